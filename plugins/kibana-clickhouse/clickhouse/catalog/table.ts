@@ -1,0 +1,73 @@
+import type { Expr } from '../sql/nodes';
+import type { ColumnType } from './column-type';
+
+/** The field types of Elasticsearch that a ClickHouse type can become. */
+export type FieldType =
+  | 'boolean'
+  | 'byte'
+  | 'date'
+  | 'date_nanos'
+  | 'double'
+  | 'float'
+  | 'geo_point'
+  | 'integer'
+  | 'ip'
+  | 'keyword'
+  | 'long'
+  | 'object'
+  | 'short'
+  | 'text'
+  | 'unsigned_long';
+
+export interface Column {
+  readonly name: string;
+  readonly type: ColumnType;
+  /** ClickHouse's `default_kind`: EPHEMERAL columns are left out of the table altogether. */
+  readonly kind: 'stored' | 'materialized' | 'alias';
+}
+
+/** How a column's value counts time, for fields of type `date` and `date_nanos`. */
+export type TimeEncoding =
+  | { readonly kind: 'date' }
+  | { readonly kind: 'datetime' }
+  | { readonly kind: 'datetime64'; readonly precision: number }
+  | { readonly kind: 'epoch'; readonly unit: 's' | 'ms' | 'us' | 'ns' };
+
+/** A field as Elasticsearch sees it: one name, one type, and where its values come from. */
+export interface Field {
+  /** Full name: `message`, `message.keyword`, `labels.team`. */
+  readonly name: string;
+  readonly type: FieldType;
+  readonly searchable: boolean;
+  readonly aggregatable: boolean;
+  /**
+   * Reads the value: of a multi-valued field the array, NULL or an empty array where the field is
+   * missing. For a key of a Map that is absent it is NULL, not the Map's default.
+   */
+  readonly expr: Expr;
+  /** ClickHouse type of one value, without Nullable, LowCardinality and (multi-valued) Array. */
+  readonly valueType: ColumnType;
+  readonly multiValued: boolean;
+  /** Whether `expr` can be NULL. */
+  readonly nullable: boolean;
+  /** `exact` for keyword fields and `.keyword` twins; `text` for the bare name of a String. */
+  readonly matching: 'exact' | 'text';
+  /** For a text field, the name of its `.keyword` twin; aggregations and sorts on the text mean it. */
+  readonly twin?: string;
+  readonly time?: TimeEncoding;
+}
+
+/** A ClickHouse table as an index. */
+export interface Table {
+  readonly database: string;
+  readonly name: string;
+  readonly engine: string;
+  readonly sortingKey: string;
+  readonly columns: readonly Column[];
+  /** All fields that can be listed, in column order, parents before their children. */
+  readonly fields: ReadonlyMap<string, Field>;
+  /** The field of that name, listed or not (an unlisted key of a Map, a path of a JSON column). */
+  field(name: string): Field | undefined;
+  /** The table's time field where a rule needs one and the request names none. */
+  readonly timeField: string | undefined;
+}

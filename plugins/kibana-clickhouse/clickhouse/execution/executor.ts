@@ -1,0 +1,47 @@
+import type { CompiledStatement } from '../sql/compile';
+
+/** One value of a result row, as JSON brings it; 64-bit integers arrive as strings. */
+export type Cell =
+  string | number | boolean | null | readonly Cell[] | { readonly [key: string]: Cell };
+
+/** One result row, addressed by the position of its column. */
+export type Row = readonly Cell[];
+
+/** What ClickHouse said about a statement it ran (`X-ClickHouse-Summary`). */
+export interface StatementSummary {
+  readonly readRows: number;
+  readonly readBytes: number;
+  readonly resultRows: number;
+  /** Bytes at the peak; 0 where the server does not say. */
+  readonly memoryBytes: number;
+  readonly elapsedMs: number;
+}
+
+export interface ResultSet {
+  readonly rows: readonly Row[];
+  readonly summary: StatementSummary;
+}
+
+/** A result that is read line by line: each line one JSON object as ClickHouse wrote it. */
+export interface ResultStream {
+  /** Batches of lines, without the line feeds. Leaving the loop stops the query. */
+  readonly lines: AsyncIterable<readonly string[]>;
+}
+
+export interface ExecutionContext {
+  /** Aborted when the client goes away: the query is then stopped in ClickHouse too. */
+  readonly signal: AbortSignal;
+  /** Text for ClickHouse's `log_comment`: request id, consumer. */
+  readonly comment: string;
+}
+
+/**
+ * Runs statements. Errors of ClickHouse come as `ElasticsearchError`; no row is given before
+ * ClickHouse has accepted the statement.
+ */
+export interface Executor {
+  /** All rows of a small result. */
+  rows(statement: CompiledStatement, context: ExecutionContext): Promise<ResultSet>;
+  /** A result of any size, as the JSON lines that ClickHouse writes. */
+  lines(statement: CompiledStatement, context: ExecutionContext): Promise<ResultStream>;
+}

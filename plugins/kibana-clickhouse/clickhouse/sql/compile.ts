@@ -1,0 +1,180 @@
+import { identifier, literal } from './literal';
+import type { Expr, OrderBy, SelectNode, Source, SqlValue } from './nodes';
+
+/** What ClickHouse runs: text with `{p0:Type}` placeholders, and the values that belong there. */
+export interface CompiledStatement {
+  readonly sql: string;
+  readonly parameters: Readonly<Record<string, SqlValue>>;
+  /** The tree it was made of, for the other printings. */
+  readonly select: SelectNode;
+}
+
+/** How a value leaves the compiler; the only difference between the printings. */
+type WriteValue = (value: SqlValue, type: string) => string;
+
+/** Renders a SELECT for ClickHouse: every value of a request leaves as a bound parameter. */
+export function compileSelect(select: SelectNode): CompiledStatement {
+  const parameters: Record<string, SqlValue> = {};
+  let count = 0;
+  const bind: WriteValue = (value, type) => {
+    const name = `p${String(count)}`;
+    count += 1;
+    parameters[name] = value;
+    return `{${name}:${type}}`;
+  };
+  return { sql: writeSelect(select, bind), parameters, select };
+}
+
+/** The statement as a person reads it: values in their places. Runs as it stands, too. */
+export const readableText = (select: SelectNode): string => writeSelect(select, writeLiteral);
+
+/** Equal for statements that give equal answers as long as the data stays: a cache key. */
+export const cacheKey = (select: SelectNode): string => writeSelect(select, writeTyped);
+
+const FINGERPRINT_VERSION = 'v1';
+
+/**
+ * Table and WHERE condition without the time range, in one spelling whatever the order of the
+ * conditions: what the query blacklist and the monitor know a query by. `v1` changes with the spelling.
+ */
+export function fingerprint(select: SelectNode): string {
+  const { from, where } = innermost(select);
+  if (from.kind !== 'table') throw new TypeError('a statement reads a table');
+  const condition =
+    where === undefined ? '' : ` WHERE ${writeExpr(canonical(where), writeLiteral)}`;
+  return `${FINGERPRINT_VERSION} ${identifier(from.database)}.${identifier(from.table)}${condition}`;
+}
+
+const writeLiteral: WriteValue = (value) => literal(value);
+const writeTyped: WriteValue = (value, type) => `${literal(value)}::${type}`;
+
+function innermost(select: SelectNode): SelectNode {
+  if (select.from.kind === 'table') return select;
+  const inner = select.from.kind === 'select' ? select.from.select : select.from.selects[0];
+  if (inner === undefined) throw new TypeError('a union has a first statement');
+  return innermost(inner);
+}
+
+function canonical(expr: Expr): Expr {
+  if (expr.kind === 'not') return { ...expr, term: canonical(expr.term) };
+  if (expr.kind !== 'and' && expr.kind !== 'or') return expr;
+  const spelled = expr.terms.map(canonical).map((term) => ({
+    term,
+    text: writeExpr(term, writeLiteral),
+  }));
+  spelled.sort((a, b) => (a.text < b.text ? -1 : Number(a.text > b.text)));
+  return { ...expr, terms: spelled.map(({ term }) => term) };
+}
+
+function writeSelect(select: SelectNode, write: WriteValue): string {
+  const expr = (node: Expr): string => writeExpr(node, write);
+  const list = (nodes: readonly Expr[]): string => nodes.map(expr).join(', ');
+  const conditions = [select.timeRange, select.where].filter((term) => term !== undefined);
+  const columns = select.columns.map(({ expr: e, alias }) => `${expr(e)} AS ${identifier(alias)}`);
+  const clauses = [
+    `SELECT ${columns.join(', ')}`,
+    `FROM ${writeSource(select.from, write)}`,
+    conditions.length > 0 && `WHERE ${conditions.map(expr).join(' AND ')}`,
+    select.groupBy && `GROUP BY ${writeGroupBy(select.groupBy, list)}`,
+    select.having && `HAVING ${expr(select.having)}`,
+    select.orderBy?.length && `ORDER BY ${writeOrderBy(select.orderBy, write)}`,
+    select.limitBy &&
+      `LIMIT ${write(select.limitBy.limit, 'UInt64')} BY ${list(select.limitBy.by)}`,
+    select.limit !== undefined && `LIMIT ${write(select.limit, 'UInt64')}`,
+    select.offset !== undefined && `OFFSET ${write(select.offset, 'UInt64')}`,
+  ];
+  return clauses.filter((clause) => typeof clause === 'string').join('\n');
+}
+
+function writeGroupBy(
+  groupBy: NonNullable<SelectNode['groupBy']>,
+  list: (nodes: readonly Expr[]) => string,
+): string {
+  if (groupBy.kind === 'keys') return list(groupBy.keys);
+  return `GROUPING SETS (${groupBy.sets.map((set) => `(${list(set)})`).join(', ')})`;
+}
+
+const writeOrderBy = (orderBy: readonly OrderBy[], write: WriteValue): string =>
+  orderBy
+    .map(
+      ({ expr, direction, nulls }) =>
+        `${writeExpr(expr, write)} ${direction}${nulls ? ` NULLS ${nulls}` : ''}`,
+    )
+    .join(', ');
+
+function writeSource(source: Source, write: WriteValue): string {
+  switch (source.kind) {
+    case 'table':
+      return `${identifier(source.database)}.${identifier(source.table)}`;
+    case 'select':
+      return `(\n${writeSelect(source.select, write)}\n)`;
+    case 'union':
+      return `(\n${source.selects.map((select) => writeSelect(select, write)).join('\nUNION ALL\n')}\n)`;
+  }
+}
+
+/** Each kind of expression in its own writer: a new kind does not compile until it has one. */
+type Writers = {
+  readonly [K in Expr['kind']]: (
+    node: Extract<Expr, { readonly kind: K }>,
+    write: WriteValue,
+  ) => string;
+};
+
+const list = (nodes: readonly Expr[], write: WriteValue): string =>
+  nodes.map((node) => writeExpr(node, write)).join(', ');
+
+const writers: Writers = {
+  column: ({ name }) => identifier(name),
+  param: ({ value, type }, write) => write(value, type),
+  integer: ({ value }) => safeInteger(value),
+  literals: ({ values }) => `(${values.map(literal).join(', ')})`,
+  call: ({ fn, parameters, args }, write) =>
+    `${functionName(fn)}${writeParameters(parameters, write)}(${list(args, write)})`,
+  aggregate: ({ fn, parameters, args, filter }, write) =>
+    `${functionName(filter ? `${fn}If` : fn)}${writeParameters(parameters, write)}(${list(filter ? [...args, filter] : args, write)})`,
+  binary: ({ operator, left, right }, write) =>
+    `(${writeExpr(left, write)} ${operator} ${writeExpr(right, write)})`,
+  and: ({ terms }, write) => writeJunction(terms, 'AND', write),
+  or: ({ terms }, write) => writeJunction(terms, 'OR', write),
+  // NULL is "no match" in Elasticsearch, so its negation is a match
+  not: ({ term }, write) => `(NOT ifNull(${writeExpr(term, write)}, false))`,
+  array: ({ items }, write) => `[${list(items, write)}]`,
+  tuple: ({ items }, write) => `tuple(${list(items, write)})`,
+  lambda: ({ argument, body }, write) => `(${identifier(argument)} -> ${writeExpr(body, write)})`,
+  window: ({ call, partitionBy, orderBy }, write) => {
+    const frame = [
+      partitionBy.length > 0 && `PARTITION BY ${list(partitionBy, write)}`,
+      orderBy.length > 0 && `ORDER BY ${writeOrderBy(orderBy, write)}`,
+    ].filter((part) => typeof part === 'string');
+    return `${writeExpr(call, write)} OVER (${frame.join(' ')})`;
+  },
+  subquery: ({ select }, write) => `(${writeSelect(select, write)})`,
+};
+
+function writeExpr<K extends Expr['kind']>(
+  node: Extract<Expr, { readonly kind: K }>,
+  write: WriteValue,
+): string {
+  const writer: Writers[K] = writers[node.kind as K];
+  return writer(node, write);
+}
+
+function writeJunction(terms: readonly Expr[], word: 'AND' | 'OR', write: WriteValue): string {
+  if (terms.length === 0) return word === 'AND' ? 'true' : 'false';
+  return `(${terms.map((term) => writeExpr(term, write)).join(` ${word} `)})`;
+}
+
+const writeParameters = (parameters: readonly Expr[] | undefined, write: WriteValue): string =>
+  parameters && parameters.length > 0 ? `(${list(parameters, write)})` : '';
+
+/** Function names come from our own source: anything else is a fault of ours, not of a request. */
+function functionName(name: string): string {
+  if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) throw new TypeError(`no function name: ${name}`);
+  return name;
+}
+
+function safeInteger(value: number): string {
+  if (!Number.isSafeInteger(value)) throw new TypeError('an integer of the shape is exact');
+  return String(value);
+}

@@ -1,0 +1,134 @@
+import type { JsonObject } from '../json/json';
+import { ElasticsearchError } from './elasticsearch-error';
+
+/*
+ * Every error the gateway can answer. Words and status are Elasticsearch's own where it has the case;
+ * reasons start in lower case and end without a full stop, except where Elasticsearch writes otherwise.
+ */
+
+/** 400: a clause, option or structure that Elasticsearch's own parser would refuse. */
+export const parsingError = (reason: string, detail: JsonObject = {}): ElasticsearchError =>
+  new ElasticsearchError({ status: 400, type: 'parsing_exception', reason, detail });
+
+/** 400: an unknown field of an object that Elasticsearch parses by declared fields. */
+export const contentParseError = (reason: string): ElasticsearchError =>
+  new ElasticsearchError({ status: 400, type: 'x_content_parse_exception', reason });
+
+/** 400: a value that cannot be, whatever the index. */
+export const illegalArgument = (reason: string, cause?: unknown): ElasticsearchError =>
+  new ElasticsearchError({ status: 400, type: 'illegal_argument_exception', reason, cause });
+
+/** 400: Elasticsearch knows it, the gateway does not: refused, never approximated. */
+export const unsupported = (what: string): ElasticsearchError =>
+  illegalArgument(`[kibana-clickhouse] unsupported: ${what}`);
+
+/** 400 of a shard: a value that does not fit the field it is compared with. */
+export const queryShardError = (reason: string): ElasticsearchError =>
+  new ElasticsearchError({ status: 400, type: 'query_shard_exception', reason, phase: 'shard' });
+
+/** 400 of a shard: an argument that the field's type does not allow. */
+export const shardIllegalArgument = (reason: string): ElasticsearchError =>
+  new ElasticsearchError({
+    status: 400,
+    type: 'illegal_argument_exception',
+    reason,
+    phase: 'shard',
+  });
+
+/** 400 of a shard: text that is no date in the formats allowed. */
+export const dateParseError = (reason: string): ElasticsearchError =>
+  new ElasticsearchError({ status: 400, type: 'parse_exception', reason, phase: 'shard' });
+
+/** 400: the request is complete but breaks a rule between its parts. */
+export const validationError = (problems: readonly string[]): ElasticsearchError =>
+  new ElasticsearchError({
+    status: 400,
+    type: 'action_request_validation_exception',
+    reason: `Validation Failed: ${problems.map((problem, i) => `${String(i + 1)}: ${problem};`).join('')}`,
+  });
+
+/** 400: the body is not JSON (`json_e_o_f_exception` when it only ends too early). */
+export const jsonError = (
+  reason: string,
+  position: { readonly line: number; readonly col: number; readonly truncated: boolean },
+): ElasticsearchError =>
+  new ElasticsearchError({
+    status: 400,
+    type: position.truncated ? 'json_e_o_f_exception' : 'json_parse_exception',
+    reason,
+    detail: { line: position.line, col: position.col },
+  });
+
+/** 404: no such index, or no such table behind a whitelisted name. */
+export const indexNotFound = (index: string, hint?: string): ElasticsearchError =>
+  new ElasticsearchError({
+    status: 404,
+    type: 'index_not_found_exception',
+    reason: hint === undefined ? `no such index [${index}]` : `no such index [${index}]: ${hint}`,
+    detail: {
+      'resource.type': 'index_or_alias',
+      'resource.id': index,
+      index_uuid: '_na_',
+      index,
+    },
+  });
+
+/** 400: more buckets than `search.max_buckets` (65,536) would be answered. */
+export const tooManyBuckets = (limit: number): ElasticsearchError =>
+  new ElasticsearchError({
+    status: 400,
+    type: 'too_many_buckets_exception',
+    reason: `Trying to create too many buckets. Must be less than or equal to: [${String(limit)}]. This limit can be set by changing the [search.max_buckets] cluster level setting.`,
+    detail: { max_buckets: limit },
+    phase: 'shard',
+  });
+
+/** 400: ClickHouse stopped at its time limit. Never a partial answer, and not retried by clients. */
+export const timeLimitExceeded = (reason: string, cause?: unknown): ElasticsearchError =>
+  new ElasticsearchError({
+    status: 400,
+    type: 'timeout_exception',
+    reason,
+    phase: 'shard',
+    cause,
+  });
+
+/** 400: ClickHouse stopped at its memory limit. */
+export const memoryLimitExceeded = (reason: string, cause?: unknown): ElasticsearchError =>
+  new ElasticsearchError({
+    status: 400,
+    type: 'circuit_breaking_exception',
+    reason,
+    phase: 'shard',
+    cause,
+  });
+
+/** 429: a full pool, or ClickHouse's own limit of simultaneous queries (code 202). */
+export const rejectedExecution = (reason: string, cause?: unknown): ElasticsearchError =>
+  new ElasticsearchError({
+    status: 429,
+    type: 'es_rejected_execution_exception',
+    reason,
+    cause,
+  });
+
+/** 503: ClickHouse (or Elasticsearch, where the answer needs it) cannot be reached or refuses us. */
+export const storeUnavailable = (reason: string, cause?: unknown): ElasticsearchError =>
+  new ElasticsearchError({
+    status: 503,
+    type: 'no_shard_available_action_exception',
+    reason,
+    cause,
+  });
+
+/** 403: the request did not come through Kong, or the caller may not read the index. */
+export const forbidden = (reason: string): ElasticsearchError =>
+  new ElasticsearchError({ status: 403, type: 'security_exception', reason });
+
+/** 404: an admin path or an entry that does not exist. */
+export const resourceNotFound = (reason: string): ElasticsearchError =>
+  new ElasticsearchError({ status: 404, type: 'resource_not_found_exception', reason });
+
+/** 500: our own fault. The reason says where to look, never what the request held. */
+export const internalError = (reason: string, cause?: unknown): ElasticsearchError =>
+  new ElasticsearchError({ status: 500, type: 'exception', reason, cause });

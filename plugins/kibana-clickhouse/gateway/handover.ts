@@ -1,0 +1,32 @@
+import type { Role } from './endpoints/definition';
+
+/**
+ * What `access()` tells the answer process about a request, in one header. The secret proves that the
+ * request came through the plugin server; the answer process takes nothing else on trust.
+ */
+export interface Handover {
+  readonly secret: string;
+  /** Which configuration: the id under which it was sent to the answer process. */
+  readonly runtime: string;
+  readonly role: Role;
+  /** The Service's path, `''` when it has none. */
+  readonly prefix: string;
+  readonly consumer?: string;
+  /** Why `access()` could not decide: the answer process then only refuses, with this reason. */
+  readonly refusal?: string;
+}
+
+export const HANDOVER_HEADER = 'x-kibana-clickhouse';
+
+/** Header value of a hand-over: base64url JSON, so that any consumer name fits. */
+export const encodeHandover = (handover: Handover): string =>
+  Buffer.from(JSON.stringify(handover)).toString('base64url');
+
+/** Reads a header value back; undefined when it is none of ours. The caller compares the secret. */
+export function decodeHandover(value: string): Handover | undefined {
+  try {
+    return JSON.parse(Buffer.from(value, 'base64url').toString()) as Handover;
+  } catch {
+    return undefined;
+  }
+}

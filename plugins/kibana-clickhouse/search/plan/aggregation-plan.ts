@@ -1,0 +1,26 @@
+import type { ResultSet } from '../../clickhouse/execution/executor';
+import type { Expr, SelectNode } from '../../clickhouse/sql/nodes';
+import type { JsonObject } from '../../common/json/json';
+import type { AggregationContext, NamedAggregation } from '../aggregations/definition';
+
+/** The rows an aggregation sees: the query's condition, the time range kept apart. */
+export interface Scope {
+  readonly where: Expr;
+  readonly timeRange?: Expr;
+}
+
+export interface AggregationPlan {
+  /** Independent of each other: they run in parallel. Their number follows from the request alone. */
+  readonly statements: readonly SelectNode[];
+  /** Results in the order of `statements`. `total`: documents the query matches. */
+  assemble(results: readonly ResultSet[]): {
+    readonly aggregations: JsonObject;
+    readonly total: number;
+  };
+}
+
+export type PlanAggregations = (
+  aggregations: readonly NamedAggregation[],
+  scope: Scope,
+  context: AggregationContext,
+) => AggregationPlan;

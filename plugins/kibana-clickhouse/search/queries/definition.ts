@@ -1,0 +1,70 @@
+import type { Table } from '../../clickhouse/catalog/table';
+import type { Expr } from '../../clickhouse/sql/nodes';
+import type { JsonValue } from '../../common/json/json';
+
+/** What a clause needs to become a condition. One request has one clock. */
+export interface QueryContext {
+  readonly table: Table;
+  /** Epoch ms at which the request arrived: `now` of all its date math. */
+  readonly now: number;
+}
+
+/** What a clause says about a time field: both ends inclusive, epoch ms, absent where open. */
+export interface TimeSpan {
+  readonly field: string;
+  readonly from?: number;
+  readonly to?: number;
+}
+
+/** A parsed query clause: its own data, and how it becomes a condition. */
+export interface QueryNode<P = unknown> {
+  readonly type: string;
+  readonly params: P;
+  /** True for the rows that match; false or NULL for all others. */
+  toCondition(context: QueryContext): Expr;
+  /** Clauses that must all hold for this one to hold (bool's must and filter); else absent. */
+  readonly required?: readonly QueryNode[];
+  /** For a range on a date field: its span, from which bucket bounds and cost rules follow. */
+  timeSpan?(context: QueryContext): TimeSpan | undefined;
+  /** Whether every hit scores 1.0 by this clause (match_all), or 0.0 (a filter). */
+  readonly scoring: boolean;
+}
+
+/** Parses any clause: handed to compound clauses so that they need not know the registry. */
+export type ParseQuery = (body: JsonValue) => QueryNode;
+
+/** One line of the registry. */
+export interface QueryClause {
+  readonly name: string;
+  parse(body: JsonValue, parseQuery: ParseQuery): QueryNode;
+}
+
+interface ClauseDefinition<P> {
+  readonly name: string;
+  parse(body: JsonValue, parseQuery: ParseQuery): P;
+  toCondition(params: P, context: QueryContext): Expr;
+  /** The clauses of `params` that must all hold; compound clauses only. */
+  required?(params: P): readonly QueryNode[];
+  timeSpan?(params: P, context: QueryContext): TimeSpan | undefined;
+  /** Default: a clause scores. Filters (bool with only filter and must_not) do not. */
+  scoring?(params: P): boolean;
+}
+
+/** Ties a clause's parser to its condition so that the registry need not know its parameters. */
+export function defineClause<P>(definition: ClauseDefinition<P>): QueryClause {
+  const { name, required, timeSpan, scoring } = definition;
+  return {
+    name,
+    parse(body, parseQuery) {
+      const params = definition.parse(body, parseQuery);
+      return {
+        type: name,
+        params,
+        toCondition: (context) => definition.toCondition(params, context),
+        scoring: scoring ? scoring(params) : true,
+        ...(required && { required: required(params) }),
+        ...(timeSpan && { timeSpan: (context: QueryContext) => timeSpan(params, context) }),
+      };
+    },
+  };
+}

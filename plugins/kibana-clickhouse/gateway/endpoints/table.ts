@@ -1,0 +1,84 @@
+import type { Endpoint, Method } from './definition';
+
+type Handler = Endpoint['load'];
+
+const search: Handler = async () => (await import('./search.js')).handler;
+const asyncSearch: Handler = async () => (await import('./async-search.js')).handler;
+const msearch: Handler = async () => (await import('./msearch.js')).handler;
+const fieldCaps: Handler = async () => (await import('./field-caps.js')).handler;
+const resolveIndex: Handler = async () => (await import('./resolve-index.js')).handler;
+const healthLive: Handler = async () => (await import('./health-live.js')).handler;
+const configAll: Handler = async () => (await import('./config-all.js')).handler;
+
+const READ: readonly Method[] = ['GET', 'POST'];
+
+/**
+ * Every path that the gateway answers. One table for both sides: `access()` decides by it which
+ * requests are handed over, the answer process finds the handler in it.
+ */
+export const ENDPOINTS: readonly Endpoint[] = [
+  {
+    name: 'search',
+    role: 'proxy',
+    methods: READ,
+    path: '/{index}/_search',
+    index: 'path',
+    load: search,
+  },
+  {
+    name: 'async-search',
+    role: 'proxy',
+    methods: ['POST'],
+    path: '/{index}/_async_search',
+    index: 'path',
+    load: asyncSearch,
+  },
+  {
+    name: 'msearch',
+    role: 'proxy',
+    methods: READ,
+    path: '/_msearch',
+    index: 'body',
+    load: msearch,
+  },
+  {
+    name: 'msearch',
+    role: 'proxy',
+    methods: READ,
+    path: '/{index}/_msearch',
+    index: 'body',
+    load: msearch,
+  },
+  {
+    name: 'field-caps',
+    role: 'proxy',
+    methods: READ,
+    path: '/{index}/_field_caps',
+    index: 'path',
+    load: fieldCaps,
+  },
+  {
+    name: 'resolve-index',
+    role: 'proxy',
+    methods: ['GET'],
+    path: '/_resolve/index/{index}',
+    index: 'path',
+    load: resolveIndex,
+  },
+  {
+    name: 'health-live',
+    role: 'admin',
+    methods: ['GET'],
+    path: '/health/live',
+    index: 'none',
+    load: healthLive,
+  },
+  {
+    name: 'config-all',
+    role: 'admin',
+    methods: ['GET'],
+    path: '/config/all',
+    index: 'none',
+    load: configAll,
+  },
+];

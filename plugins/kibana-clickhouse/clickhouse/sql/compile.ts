@@ -152,11 +152,8 @@ const writers: Writers = {
   subquery: ({ select }, write) => `(${writeSelect(select, write)})`,
 };
 
-function writeExpr<K extends Expr['kind']>(
-  node: Extract<Expr, { readonly kind: K }>,
-  write: WriteValue,
-): string {
-  const writer: Writers[K] = writers[node.kind as K];
+function writeExpr(node: Expr, write: WriteValue): string {
+  const writer = writers[node.kind] as (node: Expr, write: WriteValue) => string;
   return writer(node, write);
 }
 

@@ -13,7 +13,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 
 /** A string as a ClickHouse literal. ClickHouse reads exactly the same characters back. */
 const stringLiteral = (value: string): string =>
-  `'${[...value].map((character) => ESCAPES[character] ?? character).join('')}'`;
+  `'${value.replace(/[\\'\0\b\f\n\r\t]/g, (character) => ESCAPES[character] ?? character)}'`;
 
 /** An identifier in backticks; any character may stand in it. */
 export const identifier = (name: string): string => `\`${name.replace(/[\\`]/g, '\\$&')}\``;
@@ -23,17 +23,11 @@ export const identifier = (name: string): string => `\`${name.replace(/[\\`]/g, 
  * travel in the URL, ClickHouse stops at 128 KiB a field), and the text a person reads.
  */
 export function literal(value: SqlValue): string {
-  switch (typeof value) {
-    case 'string':
-      return stringLiteral(value);
-    case 'number':
-      return numberLiteral(value);
-    case 'bigint':
-    case 'boolean':
-      return String(value);
-    case 'object':
-      return value === null ? 'NULL' : `[${value.map(literal).join(', ')}]`;
-  }
+  if (value === null) return 'NULL';
+  if (typeof value === 'string') return stringLiteral(value);
+  if (typeof value === 'number') return numberLiteral(value);
+  if (typeof value === 'object') return `[${value.map(literal).join(', ')}]`;
+  return String(value);
 }
 
 function numberLiteral(value: number): string {

@@ -1,15 +1,26 @@
 const path = require('node:path');
+const { compilerOptions } = require('../tsconfig.json');
 const root = path.resolve(__dirname, '..');
+// Jest cannot run a real `import()` of a CommonJS test: as CommonJS it becomes a require.
+const tsconfig = { ...compilerOptions, module: 'commonjs', moduleResolution: 'bundler' };
 const project = (name, extra = {}) => ({
   displayName: name,
   rootDir: root,
   testMatch: [`<rootDir>/test/${name}/**/*.test.ts`],
-  transform: {
-    '^.+\\.ts$': ['ts-jest', { tsconfig: '<rootDir>/tsconfig.json', diagnostics: false }],
-  },
+  moduleNameMapper: { '^(\\.{1,2}/.+)\\.js$': ['$1.js', '$1'] },
+  transform: { '^.+\\.ts$': ['ts-jest', { tsconfig, diagnostics: false }] },
   ...extra,
 });
 module.exports = {
   rootDir: root,
-  projects: [project('unit'), project('clickhouse'), project('gateway'), project('package')],
+  projects: [
+    project('unit'),
+    project('clickhouse'),
+    project('gateway'), project('local-gateway'),
+    project('plugin-server', {
+      globalSetup: '<rootDir>/test/plugin-server/support/build-plugin.ts',
+      globalTeardown: '<rootDir>/test/plugin-server/support/remove-plugin.ts',
+    }),
+    project('package'),
+  ],
 };

@@ -18,12 +18,14 @@ export interface GatewayRequest {
   readonly query: ReadonlyMap<string, string>;
   /** Lower-case names; several lines of one header are joined by `, `. */
   readonly headers: ReadonlyMap<string, string>;
-  /** Header lines as they came, names and values in turn: what a forwarded request carries. */
+  /** Header lines as they came, without the hand-over: what a forwarded request carries. */
   readonly rawHeaders: readonly string[];
   /** Values of the path template's `{…}` parts, decoded once. */
   readonly params: Readonly<Record<string, string>>;
   /** The whole body, decompressed; empty when the request has none. */
   readonly body: Buffer;
+  /** The body as it came: what a request carries that is sent on unchanged. */
+  readonly rawBody: Buffer;
   /** Kong's authenticated consumer (username, else custom id, else id). */
   readonly consumer: string | undefined;
   /** Aborted when the client goes away. */
@@ -37,7 +39,12 @@ export interface GatewayRequest {
  * type and x-opaque-id); `stream` is JSON text in pieces; `raw` is an Elasticsearch answer sent on.
  */
 export type GatewayResponse =
-  | { readonly kind: 'json'; readonly status: number; readonly body: JsonValue }
+  | {
+      readonly kind: 'json';
+      readonly status: number;
+      readonly body: JsonValue;
+      readonly headers?: Readonly<Record<string, string>>;
+    }
   | { readonly kind: 'stream'; readonly status: number; readonly body: Readable }
   | {
       readonly kind: 'raw';

@@ -33,6 +33,12 @@ export type TimeEncoding =
   | { readonly kind: 'datetime64'; readonly precision: number }
   | { readonly kind: 'epoch'; readonly unit: 's' | 'ms' | 'us' | 'ns' };
 
+/** A column before conversion, and its type without Nullable, LowCardinality and Array. */
+export interface RawColumn {
+  readonly expr: Expr;
+  readonly type: ColumnType;
+}
+
 /** A field as Elasticsearch sees it: one name, one type, and where its values come from. */
 export interface Field {
   /** Full name: `message`, `message.keyword`, `labels.team`. */
@@ -52,6 +58,13 @@ export interface Field {
   readonly nullable: boolean;
   /** `exact` for keyword fields and `.keyword` twins; `text` for the bare name of a String. */
   readonly matching: 'exact' | 'text';
+  /**
+   * The column itself where `expr` converts it (Enum, UUID, FixedString): for equality, which then
+   * uses the primary key. Absent where `expr` serves.
+   */
+  readonly raw?: RawColumn;
+  /** Why no query, sort or aggregation can use it: its ClickHouse type is not supported. */
+  readonly refusal?: string;
   /** For a text field, the name of its `.keyword` twin; aggregations and sorts on the text mean it. */
   readonly twin?: string;
   readonly time?: TimeEncoding;

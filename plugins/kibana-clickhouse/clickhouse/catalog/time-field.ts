@@ -1,0 +1,34 @@
+import type { Field } from './table';
+
+/** What the settings say about time fields; names that are no date fields of the table are ignored. */
+export interface TimeFieldOptions {
+  /** The table's own setting. */
+  readonly timeField?: string;
+  /** `defaultTimeFieldName` of the settings. */
+  readonly defaultTimeFieldName?: string;
+}
+
+/**
+ * The time field where a rule needs one and the request names none: the table's setting, else the
+ * default name, else the first date column of the sorting key, else the first date field.
+ */
+export function chooseTimeField(
+  fields: ReadonlyMap<string, Field>,
+  sortingKey: string,
+  options: TimeFieldOptions,
+): string | undefined {
+  const candidates = new Set([...fields.values()].filter(isCandidate).map(({ name }) => name));
+  const named = [options.timeField, options.defaultTimeFieldName];
+  const wanted = named.find((name) => name !== undefined && candidates.has(name));
+  if (wanted !== undefined) return wanted;
+  return columnNames(sortingKey).find((name) => candidates.has(name)) ?? [...candidates][0];
+}
+
+const isCandidate = ({ type, multiValued }: Field): boolean =>
+  (type === 'date' || type === 'date_nanos') && !multiValued;
+
+/** Names in the order in which a key such as `host, toStartOfHour(ts)` mentions them. */
+const columnNames = (sortingKey: string): readonly string[] =>
+  [...sortingKey.matchAll(/`((?:\\.|[^`\\])*)`|([A-Za-z_@][\w@.]*)/g)].map(
+    ([, quoted, plain]) => quoted?.replaceAll(/\\(.)/g, '$1') ?? plain ?? '',
+  );

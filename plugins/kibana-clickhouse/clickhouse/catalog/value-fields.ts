@@ -1,0 +1,118 @@
+import { call, column, lambda, param } from '../sql/build';
+import type { Expr } from '../sql/nodes';
+import { type ColumnType, bareType } from './column-type';
+import { type Conversion, elasticsearchType } from './elasticsearch-type';
+import type { Field, TimeEncoding } from './table';
+
+/** Something that holds values: a column, a key of a Map, an element of a Tuple. */
+export interface ValueSource {
+  /** The name of its field. */
+  readonly name: string;
+  readonly type: ColumnType;
+  /** Reads it, unconverted. */
+  readonly expr: Expr;
+  /** Where this does not hold the value is missing (an absent key of a Map). */
+  readonly guard?: Expr;
+  /** For an integer that counts time. */
+  readonly time?: TimeEncoding;
+}
+
+const nothing: Expr = param(null, 'Nullable(String)');
+
+/** The field of a parent: not searchable itself, its children are. */
+export const objectField = (name: string, source?: ValueSource, refusal?: string): Field => ({
+  name,
+  type: 'object',
+  searchable: false,
+  aggregatable: false,
+  expr: source?.expr ?? nothing,
+  valueType: source?.type ?? objectType,
+  multiValued: false,
+  nullable: false,
+  matching: 'exact',
+  ...(refusal !== undefined && { refusal }),
+});
+
+const objectType: ColumnType = {
+  name: 'Object',
+  nullable: false,
+  lowCardinality: false,
+  inner: [],
+  names: [],
+  literals: [],
+  text: 'Object',
+};
+
+/** A field that is shown but cannot be used: `refusal` says why. */
+export const refusedField = (source: ValueSource, refusal: string): Field => ({
+  ...objectField(source.name, source, refusal),
+  type: 'keyword',
+});
+
+/**
+ * The fields of a source that holds one value or an array of them: one, or for a String two, the text
+ * and its `.keyword` twin.
+ */
+export function valueFields(source: ValueSource): readonly Field[] {
+  const { depth, element } = innermostElement(source.type);
+  const scalar = elasticsearchType(element);
+  if (scalar.type === 'unknown') return [refusedField(source, scalar.reason)];
+  const multiValued = depth > 0;
+  const time = source.time ?? scalar.time;
+  const values = (conversion?: Conversion): Expr =>
+    multiValued
+      ? elements(depth > 1 ? call('arrayFlatten', source.expr) : source.expr, element, conversion)
+      : guarded(convert(source.expr, conversion), source.guard);
+  const field: Field = {
+    name: source.name,
+    type: source.time ? 'date' : scalar.type,
+    searchable: true,
+    aggregatable: true,
+    expr: values(scalar.conversion),
+    valueType: scalar.valueType,
+    multiValued,
+    nullable: !multiValued && (source.type.nullable || source.guard !== undefined),
+    matching: 'exact',
+    ...(time && { time }),
+    ...(scalar.conversion && { raw: { expr: values(), type: bareType(element) } }),
+  };
+  return field.type === 'text' ? textAndTwin(field) : [field];
+}
+
+function textAndTwin(field: Field): readonly Field[] {
+  const twin = `${field.name}.keyword`;
+  return [
+    { ...field, aggregatable: false, matching: 'text', twin },
+    { ...field, name: twin, type: 'keyword' },
+  ];
+}
+
+interface InnermostElement {
+  /** How many Arrays stand around it. */
+  readonly depth: number;
+  readonly element: ColumnType;
+}
+
+function innermostElement(type: ColumnType): InnermostElement {
+  const [inner] = type.inner;
+  if (type.name !== 'Array' || inner === undefined) return { depth: 0, element: type };
+  const within = innermostElement(inner);
+  return { depth: within.depth + 1, element: within.element };
+}
+
+const convert = (expr: Expr, conversion: Conversion | undefined): Expr =>
+  conversion === undefined ? expr : call(conversion, expr);
+
+const guarded = (expr: Expr, guard: Expr | undefined): Expr =>
+  guard === undefined ? expr : call('if', guard, expr, param(null, 'Nullable(Nothing)'));
+
+/** The array of converted elements; NULL elements are no values in Elasticsearch and are left out. */
+function elements(expr: Expr, element: ColumnType, conversion: Conversion | undefined): Expr {
+  const x = column('x');
+  if (!element.nullable)
+    return conversion === undefined
+      ? expr
+      : call('arrayMap', lambda('x', call(conversion, x)), expr);
+  const present = call('arrayFilter', lambda('x', call('isNotNull', x)), expr);
+  return call('arrayMap', lambda('x', convert(call('assumeNotNull', x), conversion)), present);
+}

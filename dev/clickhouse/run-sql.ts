@@ -1,4 +1,4 @@
-import { createClient, type ClickHouseClient } from '@clickhouse/client';
+import { ClickHouseLogLevel, createClient, type ClickHouseClient } from '@clickhouse/client';
 import { splitSql } from './split-sql';
 
 /** Where a script runs; without a user it is `default` without a password. */
@@ -18,7 +18,7 @@ export const connect = ({ url, user, password, database }: SqlTarget): ClickHous
     password: password ?? '',
     database: database ?? 'default',
     request_timeout: 600_000,
-    log: { level: 127 },
+    log: { level: ClickHouseLogLevel.OFF },
   });
 
 /** A statement of a script that ClickHouse refused. */
@@ -34,10 +34,10 @@ export class SqlScriptError extends Error {
 
 /**
  * Runs the statements of a script one after the other and gives their number. `USE`, `SET` and
- * temporary tables hold for the rest of the script. Throws `SqlScriptError` at the first refusal.
+ * temporary tables hold for the rest of the script. A bare URL means `default` without a password. Throws `SqlScriptError` at the first refusal.
  */
-export async function runSql(target: SqlTarget, script: string): Promise<number> {
-  const client = connect(target);
+export async function runSql(target: SqlTarget | string, script: string): Promise<number> {
+  const client = connect(typeof target === 'string' ? { url: target } : target);
   const session = `script-${String(process.pid)}-${String(performance.now())}`;
   try {
     let done = 0;

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { sentSettings } from '../../plugins/kibana-clickhouse/clickhouse/execution/settings';
 
 /** A user that may only read, as the plugin should have in every installation. */
 export interface ReadingUser {
@@ -18,44 +19,29 @@ export interface ServerConfig {
 
 /**
  * The settings that the reading user may change although its profile is readonly: exactly those
- * that the product sends with a statement. A number is the smallest value allowed: in ClickHouse 0
- * means "unlimited" and passes a bare `<max>`, so a limit needs its `<min>`.
+ * that the product sends with a statement, and what an HTTP client asks of the transport.
  */
-export const changeableSettings: Readonly<Record<string, { readonly min?: number }>> = {
-  cancel_http_readonly_queries_on_client_close: {},
-  date_time_input_format: {},
-  date_time_output_format: {},
-  enable_extended_results_for_datetime_functions: {},
-  enable_http_compression: {},
-  group_by_use_nulls: {},
-  join_use_nulls: {},
-  log_comment: {},
-  max_execution_time: { min: 1 },
-  max_memory_usage: { min: 1 },
-  max_query_size: { min: 1 },
-  max_result_bytes: {},
-  max_result_rows: {},
-  max_rows_to_read: {},
-  max_threads: { min: 1 },
-  output_format_decimal_trailing_zeros: {},
-  output_format_json_array_of_rows: {},
-  output_format_json_escape_forward_slashes: {},
-  output_format_json_map_as_array_of_tuples: {},
-  output_format_json_named_tuples_as_objects: {},
-  output_format_json_quote_64bit_floats: {},
-  output_format_json_quote_64bit_integers: {},
-  output_format_json_quote_decimals: {},
-  output_format_json_quote_denormals: {},
-  output_format_json_skip_null_value_in_named_tuples: {},
-  output_format_json_validate_utf8: {},
-  output_format_native_encode_types_in_binary_format: {},
-  prefer_column_name_to_alias: {},
-  read_overflow_mode: {},
-  result_overflow_mode: {},
-  send_progress_in_http_headers: {},
-  session_timezone: {},
-  timeout_overflow_mode: {},
-  use_query_cache: {},
+export const changeableSettings: readonly string[] = [
+  ...new Set([
+    ...sentSettings,
+    'enable_http_compression',
+    'max_memory_usage',
+    'max_result_rows',
+    'session_timezone',
+  ]),
+]
+  // a parameter of the HTTP interface, no setting: never constrained
+  .filter((name) => name !== 'wait_end_of_query');
+
+/**
+ * Limits for which ClickHouse takes 0 as "unlimited", which a bare `<max>` lets through: their
+ * smallest value.
+ */
+const smallest: Readonly<Record<string, number>> = {
+  max_execution_time: 1,
+  max_memory_usage: 1,
+  max_query_size: 1,
+  max_result_rows: 1,
 };
 
 const escapeXml = (text: string): string =>
@@ -63,9 +49,10 @@ const escapeXml = (text: string): string =>
 
 const escapeName = (name: string): string => `\`${name.replaceAll(/[\\`]/g, '\\$&')}\``;
 
-const constraints = Object.entries(changeableSettings)
-  .map(([name, { min }]) => {
-    const limit = min === undefined ? '' : `<min>${String(min)}</min>`;
+const constraints = changeableSettings
+  .map((name) => {
+    const least = smallest[name];
+    const limit = least === undefined ? '' : `<min>${String(least)}</min>`;
     return `<${name}>${limit}<changeable_in_readonly/></${name}>`;
   })
   .join('\n        ');

@@ -15,7 +15,7 @@ import type {
   Row,
   StatementSummary,
 } from './executor';
-import { statementSettings } from './settings';
+import { documentSettings, statementSettings } from './settings';
 
 export interface ExecutorOptions {
   /** `http://host:8123` or https; user and password do not stand in it. */
@@ -70,7 +70,12 @@ export function createExecutor(options: ExecutorOptions): ClickHouseExecutor {
       format,
       query_params: parameters,
       abort_signal: signal,
-      clickhouse_settings: { ...settings, ...readonly, log_comment: comment },
+      clickhouse_settings: {
+        ...settings,
+        ...(format === 'JSONEachRow' && documentSettings),
+        ...readonly,
+        log_comment: comment,
+      },
     });
   };
   const failed = (error: unknown, signal: AbortSignal): Error => {

@@ -27,6 +27,15 @@ export const statementSettings = {
   wait_end_of_query: 1,
 } as const;
 
+/**
+ * What lines of JSON objects are written with: they become `_source` as they stand, so integers keep
+ * their digits, and values that JSON has no number for are null.
+ */
+export const documentSettings = {
+  output_format_json_quote_64bit_integers: 0,
+  output_format_json_quote_denormals: 0,
+} as const;
+
 /** The names of all settings that the product may send. */
 export const sentSettings: readonly string[] = [
   ...Object.keys(statementSettings),

@@ -1,0 +1,158 @@
+import { illegalArgument, parsingError, validationError } from '../../common/errors/catalogue';
+import { type JsonObject, type JsonValue, isJsonObject } from '../../common/json/json';
+import { parseAggregations } from '../aggregations/registry';
+import { parseQuery } from '../queries/registry';
+import type { QueryNode } from '../queries/definition';
+import { checkedBody } from './body-keys';
+import {
+  booleanParameter,
+  integerParameter,
+  listParameter,
+  requireTimeValue,
+  toBoolean,
+  toInteger,
+  toStrings,
+  tokenName,
+} from './coerce';
+import { parseDocvalueFields, parseFields } from './field-selectors';
+import { checkHighlight } from './highlight';
+import type { SearchInput, SearchRequest } from './search-request';
+import { parseSort, parseSortParameter } from './sort';
+import { parseSourceFilter } from './source-filter';
+import { parseTrackTotalHits } from './track-total-hits';
+import { refuseUnsupportedParameters } from './url-parameters';
+
+type Parameters = SearchInput['parameters'];
+
+const defaultSize = 10;
+
+/**
+ * Reads a search: its JSON body and its query-string parameters, which stand before the body's.
+ * Nothing that was asked for is left out silently: unknown keys get Elasticsearch's error, known ones
+ * without an implementation an error of our own. Throws `ElasticsearchError` only.
+ */
+export function parseSearchRequest({ body: json, parameters }: SearchInput): SearchRequest {
+  const body = checkedBody(json);
+  refuseUnsupportedParameters(parameters);
+  checkHighlight(body['highlight']);
+  checkTimeout(body['timeout']);
+  const sortParameter = parameters.get('sort');
+  const aggregations = body['aggregations'] ?? body['aggs'];
+  const asInteger = switchParameter(parameters, 'rest_total_hits_as_int') ?? false;
+  return {
+    query: searchQuery(body['query'], parameters),
+    aggregations: isJsonObject(aggregations) ? parseAggregations(aggregations) : [],
+    asksAggregations: aggregations !== undefined,
+    sort: sortParameter === undefined ? parseSort(body['sort']) : parseSortParameter(sortParameter),
+    from: parseFrom(integer(body, parameters, 'from')),
+    size: parseSize(integer(body, parameters, 'size')),
+    ...parseFetch(body, parameters),
+    totalHits: parseTrackTotalHits(
+      parameters.get('track_total_hits'),
+      body['track_total_hits'],
+      asInteger,
+    ),
+    totalAsInteger: asInteger,
+    version: boolean(body, parameters, 'version'),
+    seqNoPrimaryTerm: boolean(body, parameters, 'seq_no_primary_term'),
+    trackScores: boolean(body, parameters, 'track_scores'),
+    ...parseTerminateAfter(integer(body, parameters, 'terminate_after')),
+  };
+}
+
+/** The body's query, or the `q` of the query string; neither: all documents. */
+function searchQuery(value: JsonValue | undefined, parameters: Parameters): QueryNode {
+  const text = parameters.get('q');
+  if (text === undefined) return parseQuery(value ?? { match_all: {} });
+  const options: Record<string, JsonValue> = { query: text };
+  for (const [parameter, option] of queryStringOptions) {
+    const given = parameters.get(parameter);
+    if (given !== undefined) options[option] = given;
+  }
+  return parseQuery({ query_string: options });
+}
+
+const queryStringOptions: readonly (readonly [string, string])[] = [
+  ['df', 'default_field'],
+  ['default_operator', 'default_operator'],
+  ['analyzer', 'analyzer'],
+  ['analyze_wildcard', 'analyze_wildcard'],
+  ['lenient', 'lenient'],
+];
+
+type Fetch = Pick<SearchRequest, 'source' | 'fields' | 'docvalueFields' | 'showsId'>;
+
+function parseFetch(body: JsonObject, parameters: Parameters): Fetch {
+  const stored = storedFields(body['stored_fields'], parameters.get('stored_fields'));
+  const source = parseSourceFilter(body, parameters, stored);
+  const showsId = !(stored?.includes('_none_') ?? false);
+  if (!showsId && source.enabled)
+    throw validationError(['[stored_fields] cannot be disabled if [_source] is requested']);
+  return {
+    source,
+    fields: parseFields(body),
+    docvalueFields: parseDocvalueFields(body, parameters),
+    showsId,
+  };
+}
+
+/**
+ * Columns are not stored fields: naming them changes nothing but `_source`, which comes only when it
+ * is asked for then (Elasticsearch 7.17, `FetchPhase`).
+ */
+function storedFields(
+  value: JsonValue | undefined,
+  parameter: string | undefined,
+): readonly string[] | undefined {
+  const names = parameter === undefined ? value : listParameter(parameter);
+  if (names === undefined) return undefined;
+  const fields = toStrings(names, 'stored_fields');
+  if (fields.length > 1 && fields.includes('_none_'))
+    throw illegalArgument('cannot combine _none_ with other fields');
+  return fields;
+}
+
+function integer(body: JsonObject, parameters: Parameters, key: string): number | undefined {
+  const parameter = parameters.get(key);
+  if (parameter !== undefined) return integerParameter(key, parameter);
+  const value = body[key];
+  return value === undefined ? undefined : toInteger(value, key);
+}
+
+function boolean(body: JsonObject, parameters: Parameters, key: string): boolean {
+  const value = body[key];
+  return switchParameter(parameters, key) ?? (value === undefined ? false : toBoolean(value, key));
+}
+
+function switchParameter(parameters: Parameters, key: string): boolean | undefined {
+  const text = parameters.get(key);
+  return text === undefined ? undefined : booleanParameter(text);
+}
+
+function parseSize(size = -1): number {
+  if (size === -1) return defaultSize;
+  if (size < 0)
+    throw illegalArgument(`[size] parameter cannot be negative, found [${String(size)}]`);
+  return size;
+}
+
+function parseFrom(from = -1): number {
+  if (from === -1) return 0;
+  if (from < 0)
+    throw illegalArgument(`[from] parameter cannot be negative but was [${String(from)}]`);
+  return from;
+}
+
+/** 0 means no limit, as if it were absent (Elasticsearch 7.17, `SearchContext`). */
+function parseTerminateAfter(limit: number | undefined): { readonly terminateAfter?: number } {
+  if (limit === undefined || limit === 0) return {};
+  if (limit < 0) throw illegalArgument('terminateAfter must be > 0');
+  return { terminateAfter: limit };
+}
+
+function checkTimeout(value: JsonValue | undefined): void {
+  if (value === undefined) return;
+  if (typeof value !== 'string' && typeof value !== 'number')
+    throw parsingError(`[timeout] expects a time value but found ${tokenName(value)}`);
+  requireTimeValue(String(value), 'timeout');
+}

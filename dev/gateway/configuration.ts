@@ -1,4 +1,4 @@
-import { type JsonObject } from '../../plugins/kibana-clickhouse/common/json/json';
+import type { JsonObject } from '../../plugins/kibana-clickhouse/common/json/json';
 
 /** A Kong Service: where requests of its Routes go. Timeouts in ms. */
 export interface Service {

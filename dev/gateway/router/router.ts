@@ -1,4 +1,4 @@
-import { type Route } from '../configuration';
+import type { Route } from '../configuration';
 import { normalizePath } from './uri';
 import { upstreamPath } from './upstream-path';
 

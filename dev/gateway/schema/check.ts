@@ -4,7 +4,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../../plugins/kibana-clickhouse/common/json/json';
-import { type EntityCheck, type FieldSchema, type NamedField } from './field';
+import type { EntityCheck, FieldSchema, NamedField } from './field';
 import { luaPattern } from './lua-pattern';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

@@ -1,4 +1,4 @@
-import { type FieldSchema, type NamedField } from './field';
+import type { FieldSchema, NamedField } from './field';
 
 const string = { type: 'string' } as const;
 const uuid = { type: 'string', uuid: true } as const;

@@ -6,7 +6,7 @@ import {
   type JsonValue,
 } from '../../../plugins/kibana-clickhouse/common/json/json';
 import { checkRecord, type Problems } from './check';
-import { type FieldSchema } from './field';
+import type { FieldSchema } from './field';
 
 /** One entity of a kong.yml: its own fields checked, what stands below it or refers to another apart. */
 export interface ReadEntity {

@@ -1,4 +1,4 @@
-import { type JsonValue } from '../../../plugins/kibana-clickhouse/common/json/json';
+import type { JsonValue } from '../../../plugins/kibana-clickhouse/common/json/json';
 
 /** The field types of Kong's schema language that the local gateway can check. */
 export type FieldType =

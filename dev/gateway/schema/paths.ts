@@ -3,7 +3,7 @@ import {
   isJsonObject,
   type JsonValue,
 } from '../../../plugins/kibana-clickhouse/common/json/json';
-import { type Problems } from './check';
+import type { Problems } from './check';
 
 // What Kong's own migration from format 2.1 takes for a plain path (migrate_path_280_300.lua).
 const PLAIN_BEFORE_3 = /^\/[a-zA-Z0-9.\-_~/%]*$/;

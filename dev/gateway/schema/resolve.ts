@@ -1,15 +1,12 @@
-import {
-  type JsonObject,
-  type JsonValue,
-} from '../../../plugins/kibana-clickhouse/common/json/json';
+import type { JsonObject, JsonValue } from '../../../plugins/kibana-clickhouse/common/json/json';
 import { isJsonObject } from '../../../plugins/kibana-clickhouse/common/json/json';
-import {
-  type Consumer,
-  type GatewayConfiguration,
-  type KeyCredential,
-  type PluginUse,
-  type Route,
-  type Service,
+import type {
+  Consumer,
+  GatewayConfiguration,
+  KeyCredential,
+  PluginUse,
+  Route,
+  Service,
 } from '../configuration';
 import { type DeclarativeConfig, DeclarativeConfigError, PLACEHOLDER_KEY } from '../declarative';
 import { checkRecord, Problems } from './check';
@@ -22,7 +19,7 @@ import {
   serviceSchema,
 } from './entities';
 import { EntityReader, type ReadEntity } from './entity-reader';
-import { type FieldSchema } from './field';
+import type { FieldSchema } from './field';
 import { checkPaths, migratedPath } from './paths';
 import { withUrl } from './service-url';
 
@@ -109,12 +106,13 @@ class Draft {
   plugin(value: JsonValue, at: string, parent?: PluginUse['scope']): void {
     const around = parent === undefined ? ['service', 'route'] : [];
     const entity = this.reader.entity(pluginSchema, value, at, around);
-    const name = String(entity.fields['name']);
+    const { name } = entity.fields;
+    if (typeof name !== 'string') return;
     const known = this.#known.get(name);
-    if (typeof entity.fields['name'] === 'string' && known === undefined) {
+    if (known === undefined) {
       this.reader.problems.add(`${at}.name`, `plugin '${name}' is not known to the local gateway`);
+      return;
     }
-    if (known === undefined) return;
     const given = (entity.fields['config'] ?? {}) as JsonObject;
     const config = checkRecord(known.config, given, `${at}.config`, this.reader.problems);
     const scope = parent ?? this.#scope(entity);

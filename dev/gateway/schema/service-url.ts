@@ -1,8 +1,5 @@
-import {
-  type JsonObject,
-  type JsonValue,
-} from '../../../plugins/kibana-clickhouse/common/json/json';
-import { type Problems } from './check';
+import type { JsonObject, JsonValue } from '../../../plugins/kibana-clickhouse/common/json/json';
+import type { Problems } from './check';
 
 const DEFAULT_PORTS: Readonly<Record<string, number>> = { http: 80, https: 443 };
 

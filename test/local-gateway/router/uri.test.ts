@@ -70,7 +70,7 @@ describe('path_handling v0', () => {
     ['/srv/', '/rv0/', '/rv0/', true, '/srv/'],
     ['/srv/', '/rv0', '/rv0/req', false, '/srv/rv0/req'],
     ['/srv/', '/', '/', false, '/srv/'],
-  ])('%s %s %s strip_path=%s gives %s', (base, routePath, path, stripPath, forwarded) => {
+  ])('%s %s %s strip_path=%s gives %s', (...[base, routePath, path, stripPath, forwarded]) => {
     const postfix = path.slice(routePath.length);
     expect(upstreamPath({ base, path, postfix, stripPath })).toBe(forwarded);
   });

@@ -54,3 +54,14 @@ export async function runSql(target: SqlTarget | string, script: string): Promis
     await client.close();
   }
 }
+
+/** The rows of one query as tab-separated text, without the last line feed: a single value is its text. */
+export async function query(target: SqlTarget | string, sql: string): Promise<string> {
+  const client = connect(typeof target === 'string' ? { url: target } : target);
+  try {
+    const answer = await client.query({ query: sql, format: 'TabSeparated' });
+    return (await answer.text()).replace(/\n$/, '');
+  } finally {
+    await client.close();
+  }
+}

@@ -21,6 +21,8 @@ module.exports = {
       globalSetup: '<rootDir>/test/plugin-server/support/build-plugin.ts',
       globalTeardown: '<rootDir>/test/plugin-server/support/remove-plugin.ts',
     }),
+    project('judge', { testMatch: ['<rootDir>/test/judge-harness/**/*.test.ts'], globalSetup: '<rootDir>/test/judge/global-setup.ts', globalTeardown: '<rootDir>/test/judge/global-teardown.ts' }),
+    project('dev'),
     project('package'),
   ],
 };

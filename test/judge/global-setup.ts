@@ -1,0 +1,1 @@
+export { openSharedJudge as default } from './shared';

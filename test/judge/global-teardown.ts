@@ -1,0 +1,1 @@
+export { closeSharedJudge as default } from './shared';

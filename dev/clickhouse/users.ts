@@ -84,6 +84,7 @@ const usersXml = (users: readonly ReadingUser[]): string => `<clickhouse>
     <default/>
     <reader>
       <readonly>1</readonly>
+      <max_execution_time>60</max_execution_time>
       <constraints>
         ${constraints}
       </constraints>

@@ -1,0 +1,346 @@
+import { illegalArgument } from '../../common/errors/catalogue';
+import {
+  type Instant,
+  type LocalDateTime,
+  dayOfWeek,
+  daysSinceEpoch,
+  isDateTime,
+  localMs,
+  toLocalDateTime,
+} from './calendar';
+import {
+  type PatternMatch,
+  type PatternToken,
+  anyZoneLetter,
+  compileReader,
+  dayNames,
+  fractionLetter,
+  monthNames,
+  nanosLetter,
+  parsePattern,
+} from './date-pattern';
+import { type TimeZone, findTimeZone, localToEpoch, offsetAt, utc } from './time-zone';
+
+/** A date format: one pattern or several joined by `||`. */
+export interface DateFormat {
+  /** As it was given. */
+  readonly text: string;
+  /**
+   * Reads a date; undefined when the text is none. Missing parts of the time are its start, or with
+   * `roundUp` its last ns; a missing month or day is 01 either way. `zone` applies to texts without one.
+   */
+  parse(text: string, options?: ParseOptions): Instant | undefined;
+  /** Prints in the first of the patterns. */
+  print(instant: Instant, zone?: TimeZone): string;
+}
+
+export interface ParseOptions {
+  readonly roundUp?: boolean;
+  readonly zone?: TimeZone;
+}
+
+interface Pattern {
+  parse(text: string, options: ParseOptions): Instant | undefined;
+  print(instant: Instant, zone: TimeZone): string;
+}
+
+/** The format of a `date` field's mapping, when it says none. */
+export const defaultDateFormat = 'strict_date_optional_time||epoch_millis';
+/** The same of a `date_nanos` field. */
+export const defaultNanosFormat = 'strict_date_optional_time_nanos||epoch_millis';
+
+const formats = new Map<string, DateFormat>();
+const keptFormats = 500;
+
+/**
+ * The format of a text: Elasticsearch's names, Java patterns, lists with `||`. Anything else is a 400.
+ */
+export function parseDateFormat(text: string): DateFormat {
+  const known = formats.get(text);
+  if (known) return known;
+  const patterns = text.split('||').map(parseSingle);
+  const format: DateFormat = {
+    text,
+    parse: (value, options = {}) => {
+      for (const pattern of patterns) {
+        const instant = pattern.parse(value, options);
+        if (instant) return instant;
+      }
+      return undefined;
+    },
+    print: (instant, zone = utc) => patterns[0]?.print(instant, zone) ?? '',
+  };
+  if (formats.size < keptFormats) formats.set(text, format);
+  return format;
+}
+
+function parseSingle(text: string): Pattern {
+  if (text === '') throw illegalArgument('No date pattern provided');
+  if (text === 'epoch_millis') return epochMillis;
+  if (text === 'epoch_second') return epochSecond;
+  const lenient = named[text];
+  const strict = text.startsWith('strict_') ? named[text.slice('strict_'.length)] : undefined;
+  if (strict) return tokenPattern(expand(strict.pattern), expand(strict.print ?? strict.pattern));
+  if (lenient && text !== 'iso8601')
+    return tokenPattern(
+      expand(lenient.pattern).map(loosen),
+      expand(lenient.print ?? lenient.pattern),
+    );
+  if (lenient) return tokenPattern(expand(lenient.pattern), expand(lenient.print ?? ''));
+  const tokens = parsePattern(text);
+  return tokenPattern(tokens, tokens);
+}
+
+/** `#` stands for the fraction of any length, `@` for any zone, `%` for a printed fraction. */
+const expand = (pattern: string): readonly PatternToken[] =>
+  parsePattern(
+    pattern
+      .replaceAll('#', fractionLetter)
+      .replaceAll('@', anyZoneLetter)
+      .replaceAll('%', nanosLetter),
+  );
+
+/** Formats without `strict_` take fewer digits as well. */
+function loosen(token: PatternToken): PatternToken {
+  if (token.kind === 'optional') return { ...token, tokens: token.tokens.map(loosen) };
+  return token.kind === 'field' && 'yMdHms'.includes(token.letter) ? { ...token, width: 1 } : token;
+}
+
+interface NamedFormat {
+  readonly pattern: string;
+  /** Where it prints otherwise than it reads. */
+  readonly print?: string;
+}
+
+const optionalTime = "yyyy[-MM[-dd]]['T'[HH[:mm[:ss[#]]][@]]]";
+
+/** Elasticsearch 7.17 DateFormatters, without the `strict_` of the strict ones. */
+const named: Readonly<Record<string, NamedFormat>> = {
+  date_optional_time: { pattern: optionalTime, print: "yyyy-MM-dd'T'HH:mm:ss.SSSXXX" },
+  date_optional_time_nanos: { pattern: optionalTime, print: "yyyy-MM-dd'T'HH:mm:ss%XXX" },
+  iso8601: { pattern: optionalTime, print: "yyyy-MM-dd'T'HH:mm:ss.SSSXXX" },
+  date_time: { pattern: "yyyy-MM-dd'T'HH:mm:ss#@", print: "yyyy-MM-dd'T'HH:mm:ss.SSSXXX" },
+  date_time_no_millis: { pattern: "yyyy-MM-dd'T'HH:mm:ss@", print: "yyyy-MM-dd'T'HH:mm:ssXXX" },
+  date: { pattern: 'yyyy-MM-dd' },
+  date_hour: { pattern: "yyyy-MM-dd'T'HH" },
+  date_hour_minute: { pattern: "yyyy-MM-dd'T'HH:mm" },
+  date_hour_minute_second: { pattern: "yyyy-MM-dd'T'HH:mm:ss" },
+  date_hour_minute_second_fraction: {
+    pattern: "yyyy-MM-dd'T'HH:mm:ss#",
+    print: "yyyy-MM-dd'T'HH:mm:ss.SSS",
+  },
+  date_hour_minute_second_millis: {
+    pattern: "yyyy-MM-dd'T'HH:mm:ss#",
+    print: "yyyy-MM-dd'T'HH:mm:ss.SSS",
+  },
+  hour: { pattern: 'HH' },
+  hour_minute: { pattern: 'HH:mm' },
+  hour_minute_second: { pattern: 'HH:mm:ss' },
+  hour_minute_second_millis: { pattern: 'HH:mm:ss#', print: 'HH:mm:ss.SSS' },
+  year: { pattern: 'yyyy' },
+  year_month: { pattern: 'yyyy-MM' },
+  year_month_day: { pattern: 'yyyy-MM-dd' },
+  ordinal_date: { pattern: 'yyyy-DDD' },
+  basic_date: { pattern: 'yyyyMMdd' },
+  basic_date_time: { pattern: "yyyyMMdd'T'HHmmss#@", print: "yyyyMMdd'T'HHmmss.SSSXX" },
+  basic_date_time_no_millis: { pattern: "yyyyMMdd'T'HHmmss@", print: "yyyyMMdd'T'HHmmssXX" },
+};
+
+function tokenPattern(
+  parseTokens: readonly PatternToken[],
+  printTokens: readonly PatternToken[],
+): Pattern {
+  const read = compileReader(parseTokens);
+  return {
+    parse: (text, options) => {
+      const match = read(text);
+      return match && toInstant(match, options);
+    },
+    print: (instant, zone) => printTokensOf(printTokens, instant, zone),
+  };
+}
+
+function toInstant({ values }: PatternMatch, options: ParseOptions): Instant | undefined {
+  const [minute, second] = ['m', 's'].map((letter) => numberAt(values, letter));
+  const missing = options.roundUp === true ? lastMoment : firstMoment;
+  const time: LocalDateTime = {
+    ...dateOf(values),
+    hour: hourOf(values) ?? missing.hour,
+    minute: minute ?? missing.minute,
+    second: second ?? missing.second,
+    nano: nanosOf(values) ?? missing.nano,
+  };
+  const zone = zoneOf(values, options);
+  if (zone === undefined || !isDateTime(time)) return undefined;
+  return { ms: localToEpoch(localMs(time), zone), nanos: time.nano % 1e6 };
+}
+
+const firstMoment = { hour: 0, minute: 0, second: 0, nano: 0 };
+const lastMoment = { hour: 23, minute: 59, second: 59, nano: 999_999_999 };
+
+function numberAt(values: ReadonlyMap<string, string>, letter: string): number | undefined {
+  const value = values.get(letter);
+  return value === undefined ? undefined : Number(value);
+}
+
+function zoneOf(values: ReadonlyMap<string, string>, options: ParseOptions): TimeZone | undefined {
+  const text = values.get(anyZoneLetter);
+  return text === undefined ? (options.zone ?? utc) : findTimeZone(text);
+}
+
+function dateOf(
+  values: ReadonlyMap<string, string>,
+): Pick<LocalDateTime, 'year' | 'month' | 'day'> {
+  const yearText = values.get('y');
+  const base = yearText?.length === 2 ? 2000 : 0;
+  const year = yearText === undefined ? 1970 : base + Number(yearText);
+  const ordinal = values.get('D');
+  if (ordinal !== undefined) {
+    const days = daysSinceEpoch(year, 1, 1) + Number(ordinal) - 1;
+    return toLocalDateTime({ ms: days * 86_400_000, nanos: 0 });
+  }
+  return { year, month: monthOf(values.get('M')) ?? 1, day: Number(values.get('d') ?? 1) };
+}
+
+function monthOf(text: string | undefined): number | undefined {
+  if (text === undefined || /^\d/.test(text)) return text === undefined ? undefined : Number(text);
+  return monthNames.findIndex((name) => name.startsWith(text)) + 1;
+}
+
+function hourOf(values: ReadonlyMap<string, string>): number | undefined {
+  const whole = values.get('H') ?? values.get('k');
+  if (whole !== undefined) return Number(whole) % (values.has('k') ? 24 : 100);
+  const half = values.get('h') ?? values.get('K');
+  return half === undefined ? undefined : (Number(half) % 12) + (values.get('a') === 'PM' ? 12 : 0);
+}
+
+function nanosOf(values: ReadonlyMap<string, string>): number | undefined {
+  const fraction = values.get('S')?.replace(/^[.,]/, '');
+  if (fraction !== undefined) return Number(fraction.padEnd(9, '0').slice(0, 9));
+  const nanos = values.get('n');
+  return nanos === undefined ? undefined : Number(nanos);
+}
+
+/** Printing: every field of the pattern, optional ones too. */
+function printTokensOf(tokens: readonly PatternToken[], instant: Instant, zone: TimeZone): string {
+  const offset = offsetAt(zone, instant.ms);
+  const time = toLocalDateTime({ ms: instant.ms + offset, nanos: instant.nanos });
+  const print = (token: PatternToken): string => {
+    if (token.kind === 'text') return token.text;
+    if (token.kind === 'optional') return token.tokens.map(print).join('');
+    const printer = printers[token.letter];
+    return printer ? printer(time, token.width, { offset, zone }) : '';
+  };
+  return tokens.map(print).join('');
+}
+
+interface Offset {
+  readonly offset: number;
+  readonly zone: TimeZone;
+}
+
+type Printer = (time: LocalDateTime, width: number, offset: Offset) => string;
+
+const padded = (value: number, width: number): string => String(value).padStart(width, '0');
+
+const printYear: Printer = ({ year }, width) => {
+  if (width === 2) return padded(((year % 100) + 100) % 100, 2);
+  const digits = padded(Math.abs(year), width);
+  if (year < 0) return `-${digits}`;
+  return width >= 4 && digits.length > width ? `+${digits}` : digits;
+};
+
+const printMonth: Printer = ({ month }, width) => {
+  if (width < 3) return padded(month, width);
+  const name = monthNames[month - 1] ?? '';
+  return width === 3 ? name.slice(0, 3) : name;
+};
+
+const weekday: Printer = ({ year, month, day }, width) => {
+  const name = dayNames[dayOfWeek(daysSinceEpoch(year, month, day)) - 1] ?? '';
+  return width < 4 ? name.slice(0, 3) : name;
+};
+
+function printOffset(offsetMs: number, separator: string, zero: string): string {
+  const minutes = Math.abs(Math.trunc(offsetMs / 60_000));
+  if (minutes === 0 && zero !== '') return zero;
+  const sign = offsetMs < 0 ? '-' : '+';
+  return `${sign}${padded(Math.floor(minutes / 60), 2)}${separator}${padded(minutes % 60, 2)}`;
+}
+
+/** At least three digits, at most nine, without zeros at the end. */
+const printFraction: Printer = ({ nano }) => `.${padded(nano, 9).replace(/0{1,6}$/, '')}`;
+
+const printZoneName: Printer = (_time, _width, { offset, zone }) =>
+  zone.zone.type === 'iana' ? zone.id : printOffset(offset, ':', 'Z');
+
+const printers: Readonly<Record<string, Printer>> = {
+  y: printYear,
+  u: printYear,
+  M: printMonth,
+  L: printMonth,
+  d: ({ day }, width) => padded(day, width),
+  D: ({ year, month, day }, width) =>
+    padded(daysSinceEpoch(year, month, day) - daysSinceEpoch(year, 1, 1) + 1, width),
+  H: ({ hour }, width) => padded(hour, width),
+  k: ({ hour }, width) => padded(hour === 0 ? 24 : hour, width),
+  K: ({ hour }, width) => padded(hour % 12, width),
+  h: ({ hour }, width) => padded(hour % 12 === 0 ? 12 : hour % 12, width),
+  a: ({ hour }) => (hour < 12 ? 'AM' : 'PM'),
+  m: ({ minute }, width) => padded(minute, width),
+  s: ({ second }, width) => padded(second, width),
+  S: ({ nano }, width) => padded(nano, 9).slice(0, width).padEnd(width, '0'),
+  n: ({ nano }, width) => padded(nano, width),
+  E: weekday,
+  Q: ({ month }, width) => padded(Math.ceil(month / 3), width),
+  X: (_time, width, { offset }) => printOffset(offset, width >= 3 ? ':' : '', 'Z'),
+  x: (_time, width, { offset }) => printOffset(offset, width >= 3 ? ':' : '', ''),
+  Z: (_time, width, { offset }) =>
+    printOffset(offset, width >= 5 ? ':' : '', width >= 5 ? 'Z' : ''),
+  z: printZoneName,
+  V: printZoneName,
+  [fractionLetter]: printFraction,
+  [nanosLetter]: printFraction,
+  [anyZoneLetter]: (_time, _width, { offset }) => printOffset(offset, ':', 'Z'),
+};
+
+/**
+ * Digits, or ms with a fraction. A negative number of ms counts only in whole seconds: Elasticsearch
+ * 7.17 refuses others. A given zone moves it as if it were local time.
+ */
+const epochMillis: Pattern = {
+  parse: (text, { roundUp = false, zone = utc }) => {
+    const match = /^(-?\d{1,16})(?:\.(\d{1,6}))?$/.exec(text);
+    if (match === null) return undefined;
+    const value = Number(match[1]);
+    if (text.startsWith('-') && (value % 1000 !== 0 || match[2] !== undefined)) return undefined;
+    const nanos =
+      match[2] === undefined ? (roundUp ? 999_999 : 0) : Number(match[2].padEnd(6, '0'));
+    return inRange(value) ? { ms: localToEpoch(value, zone), nanos } : undefined;
+  },
+  print: ({ ms, nanos }) => `${String(ms)}${decimals(padded(nanos, 6), nanos)}`,
+};
+
+/** Seconds, with a fraction of up to nine digits. */
+const epochSecond: Pattern = {
+  parse: (text, { roundUp = false, zone = utc }) => {
+    const match = /^(-?\d{1,13})(?:\.(\d{1,9}))?$/.exec(text);
+    if (match === null || (text.startsWith('-') && match[2] !== undefined)) return undefined;
+    const value = Number(match[1]) * 1000;
+    const nano =
+      match[2] === undefined ? (roundUp ? 999_999_999 : 0) : Number(match[2].padEnd(9, '0'));
+    if (!inRange(value)) return undefined;
+    return { ms: localToEpoch(value + Math.floor(nano / 1e6), zone), nanos: nano % 1e6 };
+  },
+  print: ({ ms, nanos }) => {
+    const second = Math.floor(ms / 1000);
+    const nano = (ms - second * 1000) * 1e6 + nanos;
+    return `${String(second)}${decimals(padded(nano, 9), nano)}`;
+  },
+};
+
+const decimals = (digits: string, value: number): string =>
+  value === 0 ? '' : `.${digits.replace(/0+$/, '')}`;
+
+/** What luxon and JavaScript's Date can calculate with: 100 million days around 1970. */
+const inRange = (ms: number): boolean => Math.abs(ms) <= 8.64e15;

@@ -19,7 +19,7 @@ export function parseUpstream(address: string): Upstream | undefined {
   const match = /^(?:(https?):\/\/)?(.*)$/i.exec(address.trim());
   const scheme = schemeOf(match?.[1]);
   const rest = match?.[2] ?? '';
-  if (!URL.canParse(`http://${rest}`)) return undefined;
+  if (rest.includes('://') || !URL.canParse(`http://${rest}`)) return undefined;
   const { hostname } = new URL(`http://${rest}`);
   // Not URL.port: it is empty for 80, whether the address names that port or none.
   const port = /^(?:[^/?#]*@)?(?:\[[^\]]*\]|[^:/?#]*):(\d+)/.exec(rest)?.[1];

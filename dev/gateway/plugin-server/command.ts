@@ -17,14 +17,21 @@ const PROGRAM = join(
   'kong-js-pluginserver',
 );
 
+/** Ends the plugin server when this process was killed. */
+const LIFELINE = join(__dirname, 'lifeline.cjs');
+
 /**
  * Kong's plugin server gets an empty environment save PWD (nginx drops the rest), so no PATH either;
  * TS_NODE_SKIP_PROJECT keeps its ts-node away from any tsconfig of the working directory.
  */
-function command(prefix: string, args: readonly string[]): ServerCommand {
+function command(
+  prefix: string,
+  args: readonly string[],
+  nodeArgs: readonly string[] = [],
+): ServerCommand {
   return {
     file: process.execPath,
-    args: [PROGRAM, ...args],
+    args: [...nodeArgs, PROGRAM, ...args],
     env: { PWD: prefix, TS_NODE_SKIP_PROJECT: 'true' },
     cwd: prefix,
   };
@@ -36,7 +43,11 @@ export const queryCommand = (prefix: string, pluginsDirectory: string): ServerCo
 
 /** `start_cmd`: serves the plugins of the directory on the socket of `socketPath(prefix)`. */
 export const startCommand = (prefix: string, pluginsDirectory: string): ServerCommand =>
-  command(prefix, ['-p', prefix, '--sock-name', SOCKET_NAME, '-d', pluginsDirectory]);
+  command(
+    prefix,
+    ['-p', prefix, '--sock-name', SOCKET_NAME, '-d', pluginsDirectory],
+    ['--require', LIFELINE],
+  );
 
 /** Where the plugin server started with the prefix listens. */
 export const socketPath = (prefix: string): string => join(prefix, SOCKET_NAME);

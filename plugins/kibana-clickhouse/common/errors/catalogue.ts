@@ -14,9 +14,21 @@ export const parsingError = (reason: string, detail: JsonObject = {}): Elasticse
 export const contentParseError = (reason: string): ElasticsearchError =>
   new ElasticsearchError({ status: 400, type: 'x_content_parse_exception', reason });
 
+/** 400: a request that lacks what its endpoint needs, or has it in the wrong form. */
+export const parseError = (reason: string): ElasticsearchError =>
+  new ElasticsearchError({ status: 400, type: 'parse_exception', reason });
+
+/** 413: a body above `http.max_content_length` (Elasticsearch's default: 100 MiB). */
+export const bodyTooLarge = (reason: string): ElasticsearchError =>
+  new ElasticsearchError({ status: 413, type: 'illegal_argument_exception', reason });
+
 /** 400: a value that cannot be, whatever the index. */
 export const illegalArgument = (reason: string, cause?: unknown): ElasticsearchError =>
   new ElasticsearchError({ status: 400, type: 'illegal_argument_exception', reason, cause });
+
+/** 400: text that should be a number. */
+export const numberFormatError = (reason: string): ElasticsearchError =>
+  new ElasticsearchError({ status: 400, type: 'number_format_exception', reason });
 
 /** 400: Elasticsearch knows it, the gateway does not: refused, never approximated. */
 export const unsupported = (what: string): ElasticsearchError =>
@@ -82,6 +94,19 @@ export const tooManyBuckets = (limit: number): ElasticsearchError =>
     detail: { max_buckets: limit },
     phase: 'shard',
   });
+
+/** 500 of a shard, as Elasticsearch 7.17: an order path that no aggregation below fulfils. */
+export const aggregationExecution = (reason: string): ElasticsearchError =>
+  new ElasticsearchError({
+    status: 500,
+    type: 'aggregation_execution_exception',
+    reason,
+    phase: 'shard',
+  });
+
+/** 500, as Elasticsearch 7.17: sub-aggregations where none can be. */
+export const aggregationInitialization = (reason: string): ElasticsearchError =>
+  new ElasticsearchError({ status: 500, type: 'aggregation_initialization_exception', reason });
 
 /** 400: ClickHouse stopped at its time limit. Never a partial answer, and not retried by clients. */
 export const timeLimitExceeded = (reason: string, cause?: unknown): ElasticsearchError =>

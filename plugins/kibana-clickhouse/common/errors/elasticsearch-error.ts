@@ -3,6 +3,8 @@ import type { JsonObject } from '../json/json';
 /** The exception names Elasticsearch itself uses; clients branch on them. */
 export type ErrorType =
   | 'action_request_validation_exception'
+  | 'aggregation_execution_exception'
+  | 'aggregation_initialization_exception'
   | 'circuit_breaking_exception'
   | 'es_rejected_execution_exception'
   | 'exception'

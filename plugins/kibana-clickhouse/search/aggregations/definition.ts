@@ -9,6 +9,17 @@ export interface AggregationContext extends QueryContext {
   span(field: string): TimeSpan;
 }
 
+/** A column of a metric by which buckets can be ordered. */
+export interface OrderColumn {
+  /** Its position in the metric's `columns`. */
+  readonly column: number;
+  /**
+   * What the metric counts as where a bucket has no value: `last` in both directions (Elasticsearch's
+   * NaN: avg, percentiles), or a number (sum 0, max -Infinity, min Infinity).
+   */
+  readonly missing: 'last' | number;
+}
+
 /** A metric: asks for aggregate columns, reads one row of them back. */
 export interface MetricNode {
   readonly family: 'metric';
@@ -21,7 +32,7 @@ export interface MetricNode {
   /** The aggregation of a bucket without documents. */
   empty(context: AggregationContext): JsonObject;
   /** Which of `columns` an order path means: `''`, `value`, `std_deviation`; undefined: none. */
-  orderColumn(path: string): number | undefined;
+  orderColumn(path: string, context: AggregationContext): OrderColumn | undefined;
 }
 
 /** How buckets of one level compete for the places: by count, by key or by a sub-metric's column. */
@@ -30,7 +41,10 @@ export type LevelOrder =
   | {
       readonly by: 'metric';
       readonly aggregation: string;
+      /** What follows the name: `''`, `value`, `50.0`. */
       readonly path: string;
+      /** The whole path as the request has it, for errors. */
+      readonly text: string;
       readonly direction: 'ASC' | 'DESC';
     };
 
@@ -43,23 +57,32 @@ export interface Level {
    * `expanded`: in several; `key` is an array of distinct keys, each of which becomes a row.
    */
   readonly keys: 'single' | 'expanded';
-  /** Complete: ties end by key. Empty where all buckets are wanted and the assembly sorts them. */
+  /** Whether there may be far more keys than buckets asked for: then top keys are found first. */
+  readonly manyKeys: boolean;
+  /** Complete: ties end by key. */
   readonly order: readonly LevelOrder[];
-  /** Buckets kept per parent; absent: all. */
+  /** Buckets kept per parent, the first by `order`; absent: all. */
   readonly limit?: number;
-  /** Buckets with fewer documents are left out before the limit. */
+  /** Buckets with fewer documents are left out before the limit; at least 1. */
   readonly minDocCount: number;
 }
 
-/** One bucket as it came back, with its sub-aggregations already assembled. */
-export interface Bucket {
-  readonly key: Cell;
+/** What a bucket without documents has. */
+export interface EmptyBucket {
   readonly docCount: number;
+  /** Its sub-aggregations, already assembled. */
   readonly subs: JsonObject;
+  /** Per item of the level's order what a sub-metric orders by; null stands last, and for count and key. */
+  readonly orderValues: readonly (number | null)[];
+}
+
+/** One bucket as it came back. */
+export interface Bucket extends EmptyBucket {
+  readonly key: Cell;
 }
 
 export interface BucketResult {
-  /** In the level's order where it has one, else in no order. */
+  /** In the level's order where it has a limit, else in no order. */
   readonly buckets: readonly Bucket[];
   /** Documents in all buckets of the level under this parent, shown or not. */
   readonly totalCount: number;
@@ -70,9 +93,10 @@ export interface BucketNode {
   readonly family: 'bucket';
   readonly type: string;
   readonly params: unknown;
-  level(context: AggregationContext): Level;
-  /** The aggregation; `emptySubs` are the sub-aggregations of a bucket made to fill a gap. */
-  assemble(result: BucketResult, emptySubs: JsonObject, context: AggregationContext): JsonObject;
+  /** What it asks of a statement; undefined where no document can have a bucket (unmapped field). */
+  level(context: AggregationContext): Level | undefined;
+  /** The aggregation; `empty` is what a bucket made to fill a gap has. */
+  assemble(result: BucketResult, empty: EmptyBucket, context: AggregationContext): JsonObject;
 }
 
 export type AggregationNode = MetricNode | BucketNode;

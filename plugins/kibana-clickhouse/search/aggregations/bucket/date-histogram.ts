@@ -1,0 +1,202 @@
+import type { Field, FieldType } from '../../../clickhouse/catalog/table';
+import { binary, call, param } from '../../../clickhouse/sql/build';
+import type { Expr } from '../../../clickhouse/sql/nodes';
+import {
+  illegalArgument,
+  shardIllegalArgument,
+  unsupported,
+} from '../../../common/errors/catalogue';
+import type { JsonObject } from '../../../common/json/json';
+import { parseDateFormat } from '../../values/date-format';
+import { parseTimeZone, type TimeZone, utc } from '../../values/time-zone';
+import { aggregatedField } from '../aggregated-field';
+import { parseOrder } from '../aggregation-order';
+import { printDate } from '../date-text';
+import type {
+  AggregationContext,
+  AggregationType,
+  BucketResult,
+  EmptyBucket,
+  Level,
+  LevelOrder,
+} from '../definition';
+import { eachValue, epochMillis } from '../instants';
+import {
+  booleanOption,
+  checkOptions,
+  integerOption,
+  option,
+  requiredField,
+  textOption,
+} from '../options';
+import { sortBuckets } from '../sort-buckets';
+import { bucketKey, type InstantRange } from './date-bucket-key';
+import { type DateBucket, fillGaps } from './date-gaps';
+import { parseInterval, parseOffset } from './date-interval';
+import { type DateInterval, dateRounding } from './date-rounding';
+import { boundInstants, type ExtendedBounds, parseExtendedBounds } from './extended-bounds';
+
+const name = 'date_histogram';
+const types: readonly FieldType[] = ['date', 'date_nanos'];
+const byKey: readonly LevelOrder[] = [{ by: 'key', direction: 'ASC' }];
+
+interface DateHistogramParams {
+  readonly field: string;
+  readonly interval: DateInterval;
+  readonly zone: TimeZone;
+  /** ms by which buckets are moved. */
+  readonly offset: number;
+  readonly minDocCount: number;
+  readonly bounds: ExtendedBounds | undefined;
+  readonly format: string | undefined;
+  readonly keyed: boolean;
+  readonly order: readonly LevelOrder[];
+}
+
+/**
+ * `{"date_histogram": {"field": "@timestamp", "fixed_interval": "30s", "time_zone": "Europe/Warsaw"}}`:
+ * a bucket for each interval of local time, empty ones between the first and the last included unless
+ * `min_doc_count` says otherwise. `calendar_interval` and the legacy `interval` are taken, too.
+ * Refused: `hard_bounds`, `missing`, `script`.
+ */
+export const dateHistogram: AggregationType = {
+  name,
+  parse(body) {
+    const params = parseDateHistogram(body);
+    return {
+      family: 'bucket',
+      type: name,
+      params,
+      level: (context) => dateHistogramLevel(params, context),
+      assemble: (result, empty, context) => assemble(params, result, empty, context),
+    };
+  },
+};
+
+function parseDateHistogram(body: JsonObject): DateHistogramParams {
+  checkOptions(name, body, {
+    used: [
+      'field',
+      'fixed_interval',
+      'calendar_interval',
+      'interval',
+      'time_zone',
+      'offset',
+      'min_doc_count',
+      'extended_bounds',
+      'format',
+      'keyed',
+      'order',
+    ],
+    ignored: ['value_type'],
+    refused: ['hard_bounds', 'missing', 'script', 'params'],
+  });
+  const format = textOption(body, 'format', name);
+  // a wrong pattern is an error even where nothing is printed
+  if (format !== undefined) parseDateFormat(format);
+  const minDocCount = integerOption(body, 'min_doc_count', name) ?? 0;
+  if (minDocCount < 0)
+    throw illegalArgument(
+      `[min_doc_count] must be greater than or equal to 0. Found [${String(minDocCount)}] in [${name}]`,
+    );
+  return {
+    field: requiredField(body, name),
+    interval: parseInterval(body),
+    zone: parseZone(body),
+    offset: parseOffset(body),
+    minDocCount,
+    bounds: parseExtendedBounds(body, name),
+    format,
+    keyed: booleanOption(body, 'keyed', name) ?? false,
+    order: parseOrder(option(body, 'order'), byKey),
+  };
+}
+
+/** An id, or a number of hours. */
+function parseZone(body: JsonObject): TimeZone {
+  const value = option(body, 'time_zone');
+  if (value === undefined) return utc;
+  if (typeof value === 'number')
+    return parseTimeZone(`${value < 0 ? '-' : '+'}${String(Math.abs(value))}`);
+  return parseTimeZone(textOption(body, 'time_zone', name) ?? '');
+}
+
+const dateField = (params: DateHistogramParams, context: AggregationContext): Field | undefined => {
+  const field = aggregatedField(params.field, [...types, ...integerTypes], name, context);
+  if (field === undefined || field.time !== undefined) return field;
+  if (!params.zone.zone.isUniversal || params.zone.zone.offset(0) !== 0)
+    throw shardIllegalArgument(
+      `Field [${params.field}] of type [${field.type}] does not support custom time zones`,
+    );
+  throw unsupported(`aggregation [${name}] on field [${params.field}] of type [${field.type}]`);
+};
+
+/** Elasticsearch takes numbers as epoch ms. */
+const integerTypes: readonly FieldType[] = ['byte', 'short', 'integer', 'long', 'boolean'];
+
+function dateHistogramLevel(
+  params: DateHistogramParams,
+  context: AggregationContext,
+): Level | undefined {
+  const field = dateField(params, context);
+  const { time } = field ?? {};
+  if (!field || !time) return undefined;
+  const range = rangeOf(field, params, context);
+  const keys = eachValue(field, (value) => keyOf(epochMillis(value, time), params, range));
+  return {
+    key: field.multiValued ? call('arrayDistinct', keys) : keys,
+    keys: field.multiValued ? 'expanded' : 'single',
+    manyKeys: false,
+    order: params.order,
+    minDocCount: Math.max(params.minDocCount, 1),
+  };
+}
+
+/** What the query leaves of a field's instants; of several values in a document it binds only one. */
+function rangeOf(
+  field: Field,
+  params: DateHistogramParams,
+  context: AggregationContext,
+): InstantRange {
+  if (field.multiValued) return {};
+  const { from, to } = context.span(params.field);
+  return {
+    ...(from !== undefined && { from: from - params.offset }),
+    ...(to !== undefined && { to: to - params.offset }),
+  };
+}
+
+function keyOf(instant: Expr, params: DateHistogramParams, range: InstantRange): Expr {
+  const rounding = dateRounding(params.interval, params.zone);
+  if (params.offset === 0) return bucketKey(instant, rounding, range);
+  const offset = param(params.offset, 'Int64');
+  return binary('+', bucketKey(binary('-', instant, offset), rounding, range), offset);
+}
+
+function assemble(
+  params: DateHistogramParams,
+  result: BucketResult,
+  empty: EmptyBucket,
+  context: AggregationContext,
+): JsonObject {
+  const byStart = result.buckets
+    .map((bucket): DateBucket => ({ ...bucket, key: Number(bucket.key) }))
+    .sort((a, b) => a.key - b.key);
+  const clock = { now: context.now, zone: params.zone };
+  const bounds = boundInstants(params.bounds, params.format, clock);
+  const grid = { rounding: dateRounding(params.interval, params.zone), offset: params.offset };
+  const complete = params.minDocCount === 0 ? fillGaps(byStart, bounds, grid, empty) : byStart;
+  const buckets = sortBuckets(complete, params.order).map((bucket) => writeBucket(bucket, params));
+  if (!params.keyed) return { buckets };
+  return { buckets: Object.fromEntries(buckets.map((bucket) => [bucket.key_as_string, bucket])) };
+}
+
+const writeBucket = (
+  { key, docCount, subs }: DateBucket,
+  { format, zone }: DateHistogramParams,
+) => ({
+  key_as_string: printDate(key, format, zone),
+  key,
+  doc_count: docCount,
+  ...subs,
+});

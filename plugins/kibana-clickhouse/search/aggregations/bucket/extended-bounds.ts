@@ -1,0 +1,60 @@
+import { illegalArgument } from '../../../common/errors/catalogue';
+import type { JsonObject, JsonValue } from '../../../common/json/json';
+import { defaultDateFormat, parseDateFormat } from '../../values/date-format';
+import { parseDateMath } from '../../values/date-math';
+import type { TimeZone } from '../../values/time-zone';
+import { checkOptions, objectOption, option, wrongType } from '../options';
+
+const name = 'extended_bounds';
+
+/** `extended_bounds` as it was given: ms, or text in the aggregation's format. */
+export interface ExtendedBounds {
+  readonly min: number | string | undefined;
+  readonly max: number | string | undefined;
+}
+
+/** The same in epoch ms. */
+export interface BoundInstants {
+  readonly min: number | undefined;
+  readonly max: number | undefined;
+}
+
+/** Reads the option `extended_bounds`: `{"min": 1704067200000, "max": "now/d"}`, each side optional. */
+export function parseExtendedBounds(body: JsonObject, type: string): ExtendedBounds | undefined {
+  const bounds = objectOption(body, name, type);
+  if (bounds === undefined) return undefined;
+  checkOptions('bounds', bounds, { used: ['min', 'max'] });
+  return { min: bound(option(bounds, 'min'), 'min'), max: bound(option(bounds, 'max'), 'max') };
+}
+
+function bound(value: JsonValue | undefined, key: string): number | string | undefined {
+  if (value === undefined || typeof value === 'number' || typeof value === 'string') return value;
+  if (typeof value === 'bigint') return Number(value);
+  throw wrongType('bounds', key, value);
+}
+
+/**
+ * The bounds in epoch ms: text is read in `format` and in the time zone, date math against `now`.
+ * Throws when min is after max, and for text that is no date.
+ */
+export function boundInstants(
+  bounds: ExtendedBounds | undefined,
+  format: string | undefined,
+  clock: { readonly now: number; readonly zone: TimeZone },
+): BoundInstants {
+  const instant = (value: number | string | undefined): number | undefined =>
+    typeof value !== 'string'
+      ? value
+      : parseDateMath(value, {
+          format: parseDateFormat(format ?? defaultDateFormat),
+          round: 'down',
+          ...clock,
+        }).ms;
+  const [min, max] = [instant(bounds?.min), instant(bounds?.max)];
+  if (min !== undefined && max !== undefined && min > max) {
+    throw illegalArgument(
+      `[${name}.min][${String(min)}] cannot be greater than [${name}.max][${String(max)}] for histogram aggregation`,
+    );
+  }
+  return { min, max };
+}

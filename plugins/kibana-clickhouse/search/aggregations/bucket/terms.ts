@@ -1,0 +1,141 @@
+import type { Field, FieldType } from '../../../clickhouse/catalog/table';
+import { call } from '../../../clickhouse/sql/build';
+import type { Expr } from '../../../clickhouse/sql/nodes';
+import { illegalArgument, unsupported } from '../../../common/errors/catalogue';
+import type { JsonObject } from '../../../common/json/json';
+import { aggregatedField, numericTypes } from '../aggregated-field';
+import { parseOrder } from '../aggregation-order';
+import type { AggregationContext, AggregationType, Level, LevelOrder } from '../definition';
+import { eachValue, epochMillis } from '../instants';
+import {
+  booleanOption,
+  checkOptions,
+  integerOption,
+  option,
+  requiredField,
+  textOption,
+} from '../options';
+import { termKey } from './term-key';
+
+const name = 'terms';
+const types: readonly FieldType[] = [
+  ...numericTypes,
+  'keyword',
+  'boolean',
+  'date',
+  'date_nanos',
+  'ip',
+];
+const standardOrder: readonly LevelOrder[] = [
+  { by: 'count', direction: 'DESC' },
+  { by: 'key', direction: 'ASC' },
+];
+
+interface TermsParams {
+  readonly field: string;
+  readonly size: number;
+  readonly minDocCount: number;
+  readonly order: readonly LevelOrder[];
+  readonly format: string | undefined;
+  readonly showError: boolean;
+}
+
+/**
+ * `{"terms": {"field": "host", "size": 5, "order": {"_count": "desc"}}}`: a bucket for each value,
+ * the first `size` by `order`, counted exactly: `doc_count_error_upper_bound` is always 0.
+ * Refused: `missing`, `include`, `exclude`, `script`, `min_doc_count` 0.
+ */
+export const terms: AggregationType = {
+  name,
+  parse(body) {
+    const params = parseTerms(body);
+    return {
+      family: 'bucket',
+      type: name,
+      params,
+      level: (context) => {
+        const field = termsField(params, context);
+        return field && termsLevel(params, field, context);
+      },
+      assemble: ({ buckets, totalCount }, _empty, context) => {
+        const field = termsField(params, context);
+        const shown = buckets.reduce((sum, { docCount }) => sum + docCount, 0);
+        return {
+          doc_count_error_upper_bound: 0,
+          sum_other_doc_count: totalCount - shown,
+          buckets: buckets.map(({ key, docCount, subs }) => ({
+            ...termKey(key, field, params.format),
+            doc_count: docCount,
+            ...(params.showError && { doc_count_error_upper_bound: 0 }),
+            ...subs,
+          })),
+        };
+      },
+    };
+  },
+};
+
+function parseTerms(body: JsonObject): TermsParams {
+  checkOptions(name, body, {
+    used: ['field', 'size', 'min_doc_count', 'order', 'format', 'show_term_doc_count_error'],
+    // how shards gather terms: exact answers do not depend on it
+    ignored: ['shard_size', 'shard_min_doc_count', 'execution_hint', 'collect_mode', 'value_type'],
+    refused: ['missing', 'include', 'exclude', 'script'],
+  });
+  const size = integerOption(body, 'size', name) ?? 10;
+  if (size <= 0)
+    throw illegalArgument(`[size] must be greater than 0. Found [${String(size)}] in [${name}]`);
+  const minDocCount = integerOption(body, 'min_doc_count', name) ?? 1;
+  if (minDocCount < 0)
+    throw illegalArgument(
+      `[min_doc_count] must be greater than or equal to 0. Found [${String(minDocCount)}] in [${name}]`,
+    );
+  if (minDocCount === 0) throw unsupported(`[min_doc_count] 0 of aggregation [${name}]`);
+  return {
+    field: requiredField(body, name),
+    size,
+    minDocCount,
+    order: parseOrder(option(body, 'order'), standardOrder),
+    format: textOption(body, 'format', name),
+    showError: booleanOption(body, 'show_term_doc_count_error', name) ?? false,
+  };
+}
+
+const termsField = (params: TermsParams, context: AggregationContext): Field | undefined =>
+  aggregatedField(params.field, types, name, context);
+
+function termsLevel(params: TermsParams, field: Field, context: AggregationContext): Level {
+  const values = eachValue(field, (value) => termValue(value, field));
+  return {
+    key: field.multiValued ? call('arrayDistinct', values) : values,
+    keys: field.multiValued ? 'expanded' : 'single',
+    manyKeys: hasManyValues(field, context),
+    order: params.order,
+    limit: params.size,
+    minDocCount: params.minDocCount,
+  };
+}
+
+/** Dates are terms by their epoch ms, whatever finer parts they have. */
+const termValue = (value: Expr, field: Field): Expr =>
+  field.time ? epochMillis(value, field.time) : value;
+
+/** Whether a type can have many more values than a request asks buckets for. */
+function hasManyValues(field: Field, { table }: AggregationContext): boolean {
+  switch (field.type) {
+    case 'boolean':
+    case 'byte':
+    case 'short':
+      return false;
+    case 'keyword':
+      // LowCardinality and Enum are declared to have few; a String's twin and a UUID are not
+      return isTwin(field, table.field.bind(table)) || field.raw?.type.name === 'UUID';
+    default:
+      return true;
+  }
+}
+
+function isTwin(field: Field, fieldOf: (name: string) => Field | undefined): boolean {
+  const bare = field.name.replace(/\.keyword$/, '');
+  return bare !== field.name && fieldOf(bare)?.twin === field.name;
+}

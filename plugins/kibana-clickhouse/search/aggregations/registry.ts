@@ -1,0 +1,90 @@
+import {
+  aggregationInitialization,
+  illegalArgument,
+  parsingError,
+  unsupported,
+} from '../../common/errors/catalogue';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../common/json/json';
+import { dateHistogram } from './bucket/date-histogram';
+import { terms } from './bucket/terms';
+import type { AggregationNode, AggregationType, NamedAggregation } from './definition';
+import { elasticsearchAggregations } from './known-types';
+import { avg } from './metric/avg';
+import { suggestion } from './suggestion';
+
+/** The aggregations that are answered, by name: one file each. */
+export const aggregationTypes: ReadonlyMap<string, AggregationType> = new Map(
+  [avg, dateHistogram, terms].map((type) => [type.name, type]),
+);
+
+/**
+ * The aggregations of a body's `aggs` (or `aggregations`), in the request's order; none of an absent
+ * one. Throws Elasticsearch's 400 for names, types, options and shapes it would refuse, and an
+ * error that starts with `[kibana-clickhouse] unsupported` for what only Elasticsearch can do.
+ */
+export function parseAggregations(body: JsonValue | undefined): readonly NamedAggregation[] {
+  if (body === undefined) return [];
+  if (!isJsonObject(body))
+    throw parsingError('Found [aggs] or [aggregations] that is not an object');
+  return Object.entries(body).map(([name, definition]) => parseNamed(name, definition));
+}
+
+function parseNamed(name: string, definition: JsonValue): NamedAggregation {
+  if (name === '' || /[[\]>]/.test(name))
+    throw parsingError(
+      `Invalid aggregation name [${name}]. Aggregation names can contain any character except '[', ']', and '>'`,
+    );
+  if (!isJsonObject(definition))
+    throw parsingError(
+      `Aggregation definition for [${name}] starts with a [${typeof definition}], expected a [START_OBJECT].`,
+    );
+  const node = parseNode(name, definition);
+  const meta = parseMeta(name, definition);
+  const subs = parseSubs(name, definition);
+  if (node.family === 'metric' && subs.length > 0)
+    throw aggregationInitialization(
+      `Aggregator [${name}] of type [${node.type}] cannot accept sub-aggregations`,
+    );
+  return { name, node, subs, ...(meta && { meta }) };
+}
+
+const besideType = ['aggs', 'aggregations', 'meta'];
+
+function parseNode(name: string, definition: JsonObject): AggregationNode {
+  const found = Object.entries(definition).filter(([key]) => !besideType.includes(key));
+  const [first, second] = found;
+  if (!first) throw parsingError(`Missing definition for aggregation [${name}]`);
+  const [type, body] = first;
+  if (!isJsonObject(body))
+    throw parsingError(
+      `Expected [START_OBJECT] under [${type}], but got a [${typeof body}] in [${name}]`,
+    );
+  if (second)
+    throw parsingError(
+      `Found two aggregation type definitions in [${name}]: [${type}] and [${second[0]}]`,
+    );
+  const known = aggregationTypes.get(type);
+  if (known) return known.parse(body, name);
+  if (elasticsearchAggregations.includes(type)) throw unsupported(`aggregation [${type}]`);
+  throw parsingError(
+    `Unknown aggregation type [${type}]${suggestion(type, elasticsearchAggregations)}`,
+  );
+}
+
+function parseMeta(name: string, { meta }: JsonObject): JsonObject | undefined {
+  if (meta === undefined) return undefined;
+  if (isJsonObject(meta)) return meta;
+  throw parsingError(
+    `Expected [START_OBJECT] under [meta], but got a [${typeof meta}] in [${name}]`,
+  );
+}
+
+function parseSubs(name: string, definition: JsonObject): readonly NamedAggregation[] {
+  const { aggs, aggregations } = definition;
+  if (aggs !== undefined && aggregations !== undefined)
+    throw parsingError(`Found two sub aggregation definitions under [${name}]`);
+  const subs = aggs ?? aggregations;
+  if (subs === undefined) return [];
+  if (!isJsonObject(subs)) throw illegalArgument(`Sub-aggregations of [${name}] must be an object`);
+  return parseAggregations(subs);
+}

@@ -1,0 +1,97 @@
+import {
+  aggregate,
+  and,
+  as,
+  binary,
+  call,
+  column,
+  integer,
+  or,
+  param,
+} from '../../clickhouse/sql/build';
+import type { Expr, OrderBy, SelectNode } from '../../clickhouse/sql/nodes';
+import type { Chain } from './chain';
+import { aggregateName, docsName, keyName, openedName, setName } from './chain-names';
+import { expandedLevels } from './chain-rows';
+import type { PlannedOrder } from './planned-tree';
+
+/**
+ * ClickHouse's grouping() of a chain's set: a bit for each key that the set does not group by, so
+ * that the root has the highest number and the deepest set 0.
+ */
+export const setMask = (chain: Chain, set: number): number => 2 ** (chain.levels.length - set) - 1;
+
+const keysOf = (levels: number): readonly Expr[] =>
+  Array.from({ length: levels }, (_, i) => column(keyName(i)));
+
+/** The groups of a chain's sets from `firstSet` on, each with its count and aggregates. */
+export function chainGroups(chain: Chain, rows: SelectNode, firstSet: number): SelectNode {
+  const depth = chain.levels.length;
+  const expanded = expandedLevels(chain);
+  const marker = expanded.length > 0 ? [column(openedName)] : [];
+  const sets = Array.from({ length: depth + 1 - firstSet }, (_, i) => firstSet + i);
+  return {
+    columns: [
+      as(setName, call('grouping', ...keysOf(depth))),
+      ...keysOf(depth).map((key, i) => as(keyName(i), key)),
+      as(docsName, aggregate('count')),
+      ...chain.columns.aggregates.map((expr, i) => as(aggregateName(i), expr)),
+    ],
+    from: { kind: 'select', select: rows },
+    groupBy: { kind: 'sets', sets: sets.map((set) => [...marker, ...keysOf(set)]) },
+    having: or(sets.map((set) => isGroupOf(chain, set))),
+  };
+}
+
+/** A group of a set: it has all keys, and is made of the rows that are expanded just for these. */
+function isGroupOf(chain: Chain, set: number): Expr {
+  const expanded = expandedLevels(chain);
+  const above = expanded.filter((level) => level < set).length;
+  const last = set === chain.levels.length ? chain.levels[set - 1] : undefined;
+  const enough = last && last.level.minDocCount > 1 ? [hasAtLeast(last.level.minDocCount)] : [];
+  return and([
+    binary('=', call('grouping', ...keysOf(chain.levels.length)), integer(setMask(chain, set))),
+    ...keysOf(set)
+      .filter((_, i) => chain.levels[i]?.level.keys === 'single')
+      .map((key) => call('isNotNull', key)),
+    ...(expanded.length > 0 ? [binary('=', column(openedName), integer(above))] : []),
+    ...enough,
+  ]);
+}
+
+const hasAtLeast = (documents: number): Expr =>
+  binary('>=', aggregate('count'), integer(documents));
+
+/** The root as one row, where its groups are made by a statement of their own. */
+export function rootGroup(chain: Chain, rows: SelectNode): SelectNode {
+  const depth = chain.levels.length;
+  return {
+    columns: [
+      as(setName, call('toUInt64', integer(setMask(chain, 0)))),
+      ...keysOf(depth).map((key, i) => as(keyName(i), aggregate('any', key))),
+      as(docsName, aggregate('count')),
+      ...chain.columns.aggregates.map((expr, i) => as(aggregateName(i), expr)),
+    ],
+    from: { kind: 'select', select: rows },
+  };
+}
+
+/** What buckets of a level are ordered by, as ORDER BY; `value` reads an aggregate by position. */
+export function levelOrder(
+  order: readonly PlannedOrder[],
+  columns: {
+    readonly docs: Expr;
+    readonly key: Expr;
+    value(aggregate: Expr): Expr;
+  },
+): readonly OrderBy[] {
+  return order.map((item): OrderBy => {
+    const { direction } = item;
+    if (item.by !== 'metric')
+      return { expr: item.by === 'count' ? columns.docs : columns.key, direction };
+    const value = columns.value(item.column);
+    return item.missing === 'last'
+      ? { expr: value, direction, nulls: 'LAST' }
+      : { expr: call('ifNull', value, param(item.missing, 'Float64')), direction };
+  });
+}

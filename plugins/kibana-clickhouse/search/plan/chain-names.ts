@@ -1,0 +1,23 @@
+/* Names of the columns inside a chain's statement. */
+
+/** Which set a row belongs to: ClickHouse's grouping(), see `setMask`. */
+export const setName = 'set';
+export const keyName = (level: number): string => `key_${String(level)}`;
+/** The array of keys of an expanded level, before it becomes rows. */
+export const keysName = (level: number): string => `keys_${String(level)}`;
+/** Position of an expanded row in its array of keys; 0: the row as it was. */
+export const positionName = (level: number): string => `position_${String(level)}`;
+/** How many of the expanded levels, from the first on, a row is expanded for. */
+export const openedName = 'opened';
+/** Documents of a group. */
+export const docsName = 'docs';
+export const aggregateName = (index: number): string => `agg_${String(index)}`;
+/** Documents of the bucket of a level that a group is in. */
+export const levelDocsName = (level: number): string => `docs_${String(level)}`;
+/** An aggregate of the bucket of a level that a group is in. */
+export const levelValueName = (level: number, aggregate: number): string =>
+  `agg_${String(level)}_${String(aggregate)}`;
+/** Place of the bucket of a level that a group is in, from 1 on. */
+export const rankName = (level: number): string => `rank_${String(level)}`;
+/** Documents of all buckets of a level under one parent. */
+export const totalName = (level: number): string => `total_${String(level)}`;

@@ -1,0 +1,121 @@
+import type { Table } from '../../clickhouse/catalog/table';
+import { aggregate, as, binary, call, column, subquery } from '../../clickhouse/sql/build';
+import type { SelectNode } from '../../clickhouse/sql/nodes';
+import { maxBuckets } from '../aggregations/bucket-limit';
+import type { Scope } from './aggregation-plan';
+import type { Chain } from './chain';
+import { chainGroups, rootGroup } from './chain-groups';
+import { aggregateName, docsName, keyName, rankName, setName, totalName } from './chain-names';
+import { firstGroups, limitedLevels, placedGroups, topKeys } from './chain-places';
+import { chainRows, expandedLevels } from './chain-rows';
+
+/** Where a chain's rows have what. Absent: the statement has no such column. */
+export interface ChainColumns {
+  readonly set: number;
+  readonly keys: readonly number[];
+  readonly docs: number;
+  readonly aggregates: readonly number[];
+  /** By level; absent where a level has no limit. */
+  readonly totals: readonly (number | undefined)[];
+  /** By level; absent where rows come in the level's order or in none. */
+  readonly ranks: readonly (number | undefined)[];
+}
+
+/** The one statement of a chain. */
+export interface ChainStatement {
+  readonly select: SelectNode;
+  readonly columns: ChainColumns;
+}
+
+/** Rows that a statement may return: all buckets that an answer can have, the root, and one to tell more. */
+export const maxRows = maxBuckets + 2;
+
+/** Writes the statement that gives counts and metrics of all levels of a chain. */
+export function chainStatement(chain: Chain, table: Table, scope: Scope): ChainStatement {
+  const select = chainSelect(chain, table, scope);
+  const names = select.columns.map(({ alias }) => alias);
+  const position = (name: string): number | undefined => {
+    const index = names.indexOf(name);
+    return index < 0 ? undefined : index;
+  };
+  const required = (name: string): number => position(name) ?? 0;
+  return {
+    select: { ...select, limit: Math.min(select.limit ?? maxRows, maxRows) },
+    columns: {
+      set: required(setName),
+      keys: chain.levels.map((_, i) => required(keyName(i))),
+      docs: required(docsName),
+      aggregates: chain.columns.aggregates.map((_, i) => required(aggregateName(i))),
+      totals: chain.levels.map((_, i) => position(totalName(i))),
+      ranks: chain.levels.map((_, i) => position(rankName(i))),
+    },
+  };
+}
+
+function chainSelect(chain: Chain, table: Table, scope: Scope): SelectNode {
+  const rows = chainRows(chain, table, scope);
+  const [first] = chain.levels;
+  if (!first) return rootOnly(chain, rows);
+  if (hasManyKeysAboveOthers(chain)) return topKeysFirst(chain, table, scope);
+  const groups = chainGroups(chain, rows, 0);
+  return chain.levels.length === 1 && first.level.limit !== undefined
+    ? firstGroups(chain, groups, first.level.limit)
+    : placedGroups(chain, groups);
+}
+
+const rootOnly = (chain: Chain, rows: SelectNode): SelectNode => ({
+  columns: [
+    as(setName, call('toUInt64', { kind: 'integer', value: 0 })),
+    as(docsName, aggregate('count')),
+    ...chain.columns.aggregates.map((expr, i) => as(aggregateName(i), expr)),
+  ],
+  from: { kind: 'select', select: rows },
+});
+
+/** Whether groups of all keys of the first level would be made for the few that win a place. */
+function hasManyKeysAboveOthers(chain: Chain): boolean {
+  const level = chain.levels[0]?.level;
+  return (
+    level?.limit !== undefined &&
+    level.manyKeys &&
+    // the total then counts documents, not buckets
+    level.minDocCount <= 1 &&
+    chain.levels.length > 1 &&
+    expandedLevels(chain).length === 0
+  );
+}
+
+/**
+ * The root from all rows; everything else from the rows of the top keys alone. GLOBAL, because
+ * ClickHouse refuses a plain IN over Distributed tables (error 288); on a local table it changes nothing.
+ */
+function topKeysFirst(chain: Chain, table: Table, scope: Scope): SelectNode {
+  const [first] = chain.levels;
+  const limit = first?.level.limit;
+  if (!first || limit === undefined) throw new TypeError('top keys need a limit');
+  const rows = chainRows(chain, table, scope);
+  const top = subquery(topKeys(chain, rows, limit));
+  const topRows = chainRows(chain, table, scope, binary('GLOBAL IN', first.level.key, top));
+  const below = placedGroups(chain, chainGroups(chain, topRows, 1));
+  const root = rootGroup(chain, rows);
+  const zero = call('toUInt64', { kind: 'integer', value: 0 });
+  const limited = limitedLevels(chain);
+  const rootColumns = [
+    ...root.columns,
+    ...limited.map((level) =>
+      as(totalName(level), level === 0 ? aggregate('count', column(keyName(0))) : zero),
+    ),
+    ...limited.map((level) => as(rankName(level), zero)),
+  ];
+  const belowColumns = rootColumns.map(({ alias }) => as(alias, column(alias)));
+  return {
+    columns: belowColumns,
+    from: {
+      kind: 'union',
+      selects: [
+        { ...root, columns: rootColumns },
+        { columns: belowColumns, from: { kind: 'select', select: below } },
+      ],
+    },
+  };
+}

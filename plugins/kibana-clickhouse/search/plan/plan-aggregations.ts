@@ -1,0 +1,32 @@
+import type { PlanAggregations } from './aggregation-plan';
+import { checkBucketCount, TreeAssembly } from './assemble-tree';
+import { chainTree } from './chain';
+import { readChain } from './chain-result';
+import { chainStatement } from './chain-statement';
+import { planContent } from './planned-tree';
+
+/**
+ * Turns a tree of aggregations into statements, one for each way from the root to a leaf (see
+ * docs/adr/0005-aggregation-plan.md). There is always one, because the total comes from it. Throws
+ * the errors of fields and orders that do not fit.
+ */
+export const planAggregations: PlanAggregations = (aggregations, scope, context) => {
+  const root = planContent(aggregations, context);
+  const tree = chainTree(root);
+  const statements = tree.chains.map((chain) => chainStatement(chain, context.table, scope));
+  return {
+    statements: statements.map(({ select }) => select),
+    assemble: (results) => {
+      const read = tree.chains.map((chain, i) => {
+        const statement = statements[i];
+        const result = results[i];
+        if (!statement || !result) throw new TypeError('a result for every statement');
+        return readChain(chain, statement.columns, result);
+      });
+      const assembly = new TreeAssembly(tree, read, context);
+      const aggregations = assembly.content(root, []);
+      checkBucketCount(root, aggregations);
+      return { aggregations, total: assembly.total(root) };
+    },
+  };
+};

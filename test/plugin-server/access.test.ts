@@ -9,6 +9,9 @@ import {
 } from './support/plugin-server';
 import { standIn, type StandIn } from './support/stand-in';
 
+// Processes are started or many modules compiled: slow on a busy machine.
+jest.setTimeout(60_000);
+
 /** The product's class and cures; only the answer process behind it is a stand-in. */
 const plugin = (main: string): string => `
 require(${JSON.stringify(built('kong/cures.js'))}).cureKongPdk();
@@ -250,7 +253,8 @@ test('without an answer process the request ends at once with an Elasticsearch e
       error: expect.objectContaining({ reason: expect.stringContaining('answer process') }),
     }),
   });
-  // Pauses of 100, 200, 400, 800 and 1600 ms lie between the attempts of 3 s: no busy loop.
+  // Pauses of 100, 200, 400, 800 and 1600 ms lie between the attempts of 3 s: no busy loop. Once the
+  // pause is longer than that, a request does not wait for its end.
   expect(child.events().length).toBeLessThanOrEqual(7);
   expect(child.events().length).toBeGreaterThan(1);
   const passed = await kong.access(await kong.startInstance(CONFIG), path('/other/_search'));

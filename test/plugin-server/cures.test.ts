@@ -9,6 +9,9 @@ import {
   type RunningPluginServer,
 } from './support/plugin-server';
 
+// Processes are started or many modules compiled: slow on a busy machine.
+jest.setTimeout(60_000);
+
 /** A plugin whose access phase does what its configuration says. */
 const plugin = (isCured: boolean): string => `
 ${isCured ? `require(${JSON.stringify(built('kong/cures.js'))}).cureKongPdk();` : ''}

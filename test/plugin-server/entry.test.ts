@@ -5,8 +5,12 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { pluginConfigFields } from '../../schema/plugin-config';
 import { version } from '../../package.json';
-import { KongSide } from './support/kong-side';
+import { encodeHandover, decodeHandover } from '../../plugins/kibana-clickhouse/gateway/handover';
+import { KongSide, type PdkCall } from './support/kong-side';
 import { builtPlugins, PLUGIN_SERVER, startPluginServer } from './support/plugin-server';
+
+// Processes are started or many modules compiled: slow on a busy machine.
+jest.setTimeout(60_000);
 
 const run = promisify(execFile);
 
@@ -48,4 +52,50 @@ test('the shipped plugin loads its cures: ids are seeded, ended events forgotten
   expect(await Promise.all(two.map(({ result }) => result))).toHaveLength(2);
   kong.close();
   await server.stop();
+});
+
+const HEADER = 'x-kibana-clickhouse';
+
+/** What Kong would send where `access()` said: the target's port and the header it set. */
+function handedOver(calls: readonly PdkCall[]): { readonly port: number; readonly header: string } {
+  const argsOf = (method: string): readonly unknown[] =>
+    calls.find(({ Method }) => Method === method)?.Args ?? [];
+  const [headers] = argsOf('kong.service.request.set_headers');
+  const [, port] = argsOf('kong.service.set_target');
+  return {
+    port: port as number,
+    header: (headers as Readonly<Record<string, string>>)[HEADER] ?? '',
+  };
+}
+
+test('the answer process takes what is handed over, and nothing else', async () => {
+  const server = await startPluginServer({ plugin: { folder: builtPlugins() } });
+  const kong = await KongSide.connect(server.socket);
+  const instance = await kong.startInstance({ role: 'admin', route_id: 'r' });
+  const calls = await kong.access(instance, {
+    'kong.nginx.get_var': '/health/live',
+    'kong.router.get_service': { protocol: 'http' },
+  });
+  const { port, header } = handedOver(calls);
+  const get = async (path: string, value: string | undefined): Promise<Response> =>
+    fetch(`http://127.0.0.1:${String(port)}${path}`, {
+      headers: value === undefined ? {} : { [HEADER]: value },
+    });
+  expect((await get('/health/live', header)).status).toBe(200);
+  expect((await get('/health/live', undefined)).status).toBe(403);
+  const handover = decodeHandover(header);
+  if (!handover) throw new Error('no hand-over');
+  const forged = encodeHandover({ ...handover, secret: 'guessed' });
+  expect((await get('/health/live', forged)).status).toBe(403);
+  const refusing = encodeHandover({ ...handover, refusal: 'because', refusalStatus: 503 });
+  const refused = await get('/health/live', refusing);
+  expect(refused.status).toBe(503);
+  expect(await refused.text()).toContain('because');
+  kong.close();
+  await server.stop();
+  // It ends with its parent; until then it may still answer.
+  const untilGone = async (): Promise<never> => {
+    for (;;) await get('/health/live', header);
+  };
+  await expect(untilGone()).rejects.toThrow('fetch failed');
 });

@@ -54,12 +54,7 @@ export class AnswerProcess {
       return await this.#prepared(runtime, config, deadline.signal);
     } catch (error) {
       if (!deadline.signal.aborted) throw error;
-      throw new AnswerProcessMissing(
-        'the answer process is not running; it is started again with the next request',
-        {
-          cause: error,
-        },
-      );
+      throw missing(error);
     } finally {
       clearTimeout(timer);
       deadline.abort();
@@ -79,11 +74,15 @@ export class AnswerProcess {
     }
   }
 
-  /** The living child; a new one when there is none and the pause is over. */
+  /**
+   * The living child; a new one when there is none and the pause is over. Throws at once when the
+   * pause is longer than any request waits.
+   */
   async #running(signal: AbortSignal): Promise<AnswerChild> {
     while (!this.#child) {
       const pauseMs = this.#notBefore - Date.now();
       if (pauseMs <= 0) this.#child = this.#started();
+      else if (pauseMs > (this.#options.waitMs ?? WAIT_MS)) throw missing();
       else await sleep(pauseMs, undefined, { signal });
     }
     return this.#child;
@@ -107,6 +106,12 @@ export class AnswerProcess {
     return child;
   }
 }
+
+const missing = (cause?: unknown): AnswerProcessMissing =>
+  new AnswerProcessMissing(
+    'the answer process is not running; it is started again with a later request',
+    { cause },
+  );
 
 /** Waits for a promise or, whichever comes first, for the signal: then it throws. */
 function until<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {

@@ -1,6 +1,9 @@
 import { matchEndpoint } from '../../../plugins/kibana-clickhouse/gateway/endpoints/match';
 import { ENDPOINTS } from '../../../plugins/kibana-clickhouse/gateway/endpoints/table';
 
+// Processes are started or many modules compiled: slow on a busy machine.
+jest.setTimeout(60_000);
+
 const match = (method: string, path: string, role: 'proxy' | 'admin' = 'proxy'): unknown => {
   const found = matchEndpoint({ role, method, path });
   return found.kind === 'found' ? [found.endpoint.name, found.params] : found;

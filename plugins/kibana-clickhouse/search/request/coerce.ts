@@ -21,14 +21,13 @@ const INT_MAX = 2 ** 31 - 1;
  * (Elasticsearch 7.17, `XContentParser.intValue`). Throws a 400 for anything else.
  */
 export function toInteger(value: JsonValue, key: string): number {
-  const number =
-    typeof value === 'string' ? parseDecimal(value) : typeof value === 'boolean' ? NaN : value;
-  if (typeof number !== 'number' && typeof number !== 'bigint') throw unknownKey(key, value);
-  if (Number.isNaN(number))
+  if (typeof value === 'boolean')
     throw illegalArgument(`[${key}] must be a number but was [${String(value)}]`);
+  if (typeof value === 'object') throw unknownKey(key, value);
+  const number = typeof value === 'string' ? parseDecimal(value) : Number(value);
   if (number > INT_MAX || number < -INT_MAX - 1)
     throw illegalArgument(`Value [${String(value)}] is out of range for an integer`);
-  return Math.trunc(Number(number));
+  return Math.trunc(number);
 }
 
 function parseDecimal(text: string): number {

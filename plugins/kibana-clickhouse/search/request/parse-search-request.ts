@@ -1,6 +1,6 @@
 import { illegalArgument, parsingError, validationError } from '../../common/errors/catalogue';
-import { type JsonObject, type JsonValue, isJsonObject } from '../../common/json/json';
-import { parseAggregations } from '../aggregations/registry';
+import type { JsonObject, JsonValue } from '../../common/json/json';
+import { parseAggregations } from '../aggregations/parse-aggregations';
 import { parseQuery } from '../queries/registry';
 import type { QueryNode } from '../queries/definition';
 import { checkedBody } from './body-keys';
@@ -41,7 +41,7 @@ export function parseSearchRequest({ body: json, parameters }: SearchInput): Sea
   const asInteger = switchParameter(parameters, 'rest_total_hits_as_int') ?? false;
   return {
     query: searchQuery(body['query'], parameters),
-    aggregations: isJsonObject(aggregations) ? parseAggregations(aggregations) : [],
+    aggregations: parseAggregations(aggregations),
     asksAggregations: aggregations !== undefined,
     sort: sortParameter === undefined ? parseSort(body['sort']) : parseSortParameter(sortParameter),
     from: parseFrom(integer(body, parameters, 'from')),

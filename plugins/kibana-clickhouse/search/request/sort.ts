@@ -5,6 +5,7 @@ import {
   unsupported,
 } from '../../common/errors/catalogue';
 import { type JsonObject, type JsonValue, isJsonArray, isJsonObject } from '../../common/json/json';
+import { writeJson } from '../../common/json/write-json';
 import { tokenName } from './coerce';
 import type { FieldSortKey, MissingPlace, SortKey, SortOrder } from './search-request';
 
@@ -84,8 +85,8 @@ function fieldKey(field: string, options: JsonObject): FieldSortKey {
 
 function parseOrder(value: JsonValue | undefined, byDefault: SortOrder): SortOrder {
   if (value === undefined) return byDefault;
-  const word = String(value).toLowerCase();
-  if (typeof value === 'string' && (word === 'asc' || word === 'desc')) return word;
+  const word = typeof value === 'string' ? value.toLowerCase() : tokenName(value);
+  if (word === 'asc' || word === 'desc') return word;
   throw illegalArgument(
     `No enum constant org.elasticsearch.search.sort.SortOrder.${word.toUpperCase()}`,
   );
@@ -120,7 +121,7 @@ function parseNumericType(value: JsonValue | undefined): FieldSortKey['numericTy
       return value;
     default:
       throw illegalArgument(
-        `invalid value for [numeric_type], must be [long, double, date, date_nanos], got ${String(value)}`,
+        `invalid value for [numeric_type], must be [long, double, date, date_nanos], got ${writeJson(value)}`,
       );
   }
 }
@@ -137,6 +138,6 @@ function parseMode(value: JsonValue | undefined, field: string): FieldSortKey['m
     case 'sum':
       throw unsupported(`[mode] ${value} in the sort by [${field}]`);
     default:
-      throw illegalArgument(`Unknown SortMode [${String(value)}]`);
+      throw illegalArgument(`Unknown SortMode [${writeJson(value)}]`);
   }
 }

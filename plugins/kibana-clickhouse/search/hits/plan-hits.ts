@@ -1,0 +1,152 @@
+import type { Table } from '../../clickhouse/catalog/table';
+import { and, call, param } from '../../clickhouse/sql/build';
+import type { Expr, SelectNode } from '../../clickhouse/sql/nodes';
+import { epochMillis } from '../aggregations/instants';
+import type { Scope } from '../plan/aggregation-plan';
+import type { SearchRequest } from '../request/search-request';
+import { type PlannedField, planFields } from './field-cells';
+import { type Cells, HitColumns } from './hit-line';
+import { orderOfIndex } from './index-order';
+import { type RowHash, rowHash } from './row-hash';
+import { newestBound } from './sort-bound';
+import { type PlannedSortKey, planSortKey } from './sort-keys';
+import { sourceColumns } from './source-columns';
+
+/** The part of a search that decides its hits. */
+export type HitsRequest = Pick<
+  SearchRequest,
+  | 'docvalueFields'
+  | 'fields'
+  | 'from'
+  | 'query'
+  | 'seqNoPrimaryTerm'
+  | 'showsId'
+  | 'size'
+  | 'sort'
+  | 'source'
+  | 'trackScores'
+  | 'version'
+>;
+
+/** One statement for the hits, and what its lines are made of. */
+export interface HitsPlan {
+  readonly statement: SelectNode;
+  /** Takes the statement's lines apart. */
+  readonly columns: HitColumns;
+  /** Epoch ms, first and second half of the hash; undefined where hits show no `_id`. */
+  readonly id: ((cells: Cells) => IdCells) | undefined;
+  readonly showsSource: boolean;
+  readonly fields: readonly PlannedField[];
+  /** Empty where hits have no `sort`. */
+  readonly sort: readonly PlannedSortKey[];
+  readonly scores: Scores;
+}
+
+export interface IdCells {
+  readonly timeMs: number | undefined;
+  readonly high: number;
+  readonly low: number;
+}
+
+/** JSON texts: `null`, `0.0`, `1.0`. */
+export interface Scores {
+  readonly hit: string;
+  /** Of the answer, where it has hits. */
+  readonly max: string;
+}
+
+/**
+ * Plans the hits of a search: one statement that selects what hits print, cells first and then the
+ * columns of `_source`. Throws for fields that cannot sort or print.
+ */
+export function planHits(request: HitsRequest, table: Table, scope: Scope): HitsPlan {
+  const columns = new HitColumns(table);
+  const hash = rowHash(table);
+  const scores = scoresOf(request);
+  const keys = request.sort.map((key) =>
+    planSortKey(key, { table, columns, hash, score: request.query.scoring ? '1.0' : '0.0' }),
+  );
+  const id = request.showsId ? idCells(table, columns, hash) : undefined;
+  const fields = planFields(request, table, columns);
+  const source = sourceColumns(table, request.source);
+  return {
+    statement: {
+      columns: columns.select(source),
+      from: { kind: 'table', database: table.database, table: table.name },
+      ...orderedRows(request, keys, table, scope),
+      limit: request.size,
+      ...(request.from > 0 && { offset: request.from }),
+    },
+    columns,
+    id,
+    showsSource: request.source.enabled,
+    fields,
+    sort: isSorted(request) ? keys : [],
+    scores,
+  };
+}
+
+type OrderedRows = Pick<SelectNode, 'where' | 'timeRange' | 'orderBy'>;
+
+/**
+ * Which rows in which order. Where the first key is a field and index order decides between equal
+ * ones, a bound on the first key keeps the hash from being computed for every row.
+ */
+function orderedRows(
+  request: HitsRequest,
+  keys: readonly PlannedSortKey[],
+  table: Table,
+  scope: Scope,
+): OrderedRows {
+  const order = keys.flatMap(({ orderBy }) => orderBy ?? []);
+  const [first, ...rest] = order;
+  if (first === undefined) return { ...scope, orderBy: orderOfIndex(table) };
+  const breaksTies = request.sort.slice(1).some(({ kind }) => kind === 'doc');
+  const leading = keys.find(({ orderBy }) => orderBy !== undefined);
+  if (!breaksTies || leading?.hasGaps !== false || request.sort[0]?.kind !== 'field')
+    return { ...scope, orderBy: order };
+  const bound = newestBound(first, request.from + request.size, table, scope);
+  return {
+    where: scope.where,
+    // stands with the time range: it is derived from the page asked for and no part of the query
+    timeRange: and([...(scope.timeRange ? [scope.timeRange] : []), bound]),
+    // hides the key from ClickHouse's top-n filter, which would take the bound's place (26.7)
+    orderBy: [{ ...first, expr: call('identity', first.expr) }, ...rest],
+  };
+}
+
+/** Scores alone, highest first, are the order without a sort: hits have no `sort` then. */
+const isSorted = ({ sort }: HitsRequest): boolean => {
+  const [first] = sort;
+  const onlyScore = sort.length === 1 && first?.kind === 'score' && first.order === 'desc';
+  return sort.length > 0 && !onlyScore;
+};
+
+/** `_score` and `max_score` of a sorted answer are null unless they were asked for. */
+function scoresOf(request: HitsRequest): Scores {
+  const score = request.query.scoring ? '1.0' : '0.0';
+  if (!isSorted(request) || request.trackScores) return { hit: score, max: score };
+  const isKey = request.sort.some(({ kind }) => kind === 'score');
+  return { hit: isKey ? score : 'null', max: 'null' };
+}
+
+function idCells(table: Table, columns: HitColumns, hash: RowHash): (cells: Cells) => IdCells {
+  const readTime = columns.add(timeOf(table));
+  const readHigh = columns.add(hash.high);
+  const readLow = columns.add(hash.low);
+  return (cells) => {
+    const time = readTime(cells);
+    return {
+      timeMs: time === null ? undefined : Number(time),
+      high: Number(readHigh(cells)),
+      low: Number(readLow(cells)),
+    };
+  };
+}
+
+/** Epoch ms of the table's time field; NULL where it has none. */
+function timeOf(table: Table): Expr {
+  const field = table.timeField === undefined ? undefined : table.field(table.timeField);
+  if (field?.time === undefined || field.multiValued) return param(null, 'Nullable(Int64)');
+  return epochMillis(field.expr, field.time);
+}

@@ -1,0 +1,148 @@
+import type { Field, FieldType, Table } from '../../clickhouse/catalog/table';
+import { call, column, integer, param } from '../../clickhouse/sql/build';
+import type { Expr, OrderBy } from '../../clickhouse/sql/nodes';
+import { queryShardError, shardIllegalArgument, unsupported } from '../../common/errors/catalogue';
+import type { FieldSortKey, SortKey } from '../request/search-request';
+import type { Cells, HitColumns } from './hit-line';
+import type { RowHash } from './row-hash';
+import { missingText } from './sort-missing';
+import { sortValue } from './sort-value';
+
+/** One key of the order: how rows are put in it, and how its value is printed in a hit. */
+export interface PlannedSortKey {
+  /** Absent where the key orders nothing: equal scores, a field that the index does not have. */
+  readonly orderBy?: OrderBy;
+  /** Whether `orderBy` can be NULL or NaN, that is outside the order of its values. */
+  readonly hasGaps: boolean;
+  /** JSON text of the sort value. */
+  print(cells: Cells): string;
+}
+
+/** What sort keys are planned for. */
+export interface SortContext {
+  readonly table: Table;
+  readonly columns: HitColumns;
+  readonly hash: RowHash;
+  /** JSON text of every hit's score. */
+  readonly score: string;
+}
+
+export function planSortKey(key: SortKey, context: SortContext): PlannedSortKey {
+  switch (key.kind) {
+    case 'score':
+      return { hasGaps: false, print: () => context.score };
+    case 'doc':
+      return docKey(key.order, context);
+    case 'field':
+      return fieldKey(key, context);
+  }
+}
+
+/** Index order: a part of the row's hash that is exact in JSON. */
+function docKey(order: 'asc' | 'desc', { columns, hash }: SortContext): PlannedSortKey {
+  const read = columns.add(hash.high);
+  return {
+    orderBy: { expr: column(columns.alias(hash.high)), direction: directionOf(order) },
+    hasGaps: false,
+    print: (cells) => String(Number(read(cells))),
+  };
+}
+
+function fieldKey(key: FieldSortKey, context: SortContext): PlannedSortKey {
+  const field = sortField(key.field, context.table);
+  if (field === undefined) return unmappedKey(key);
+  const type = sortable(field);
+  const single = singleValue(field, key);
+  const text = sortValue(single, key, context.columns);
+  const missing = missingText(type, key);
+  const filled = key.missing.kind === 'value' && single.nullable;
+  return {
+    orderBy: {
+      expr: filled ? fillMissing(single, key) : single.expr,
+      direction: directionOf(key.order),
+      ...(key.missing.kind === 'first' && { nulls: 'FIRST' }),
+    },
+    hasGaps: (single.nullable && !filled) || type === 'float' || type === 'double',
+    print: (cells) => text(cells) ?? missing,
+  };
+}
+
+const directionOf = (order: 'asc' | 'desc'): OrderBy['direction'] =>
+  order === 'asc' ? 'ASC' : 'DESC';
+
+/** The field that sorts: a text field sorts by its keyword twin. */
+function sortField(name: string, table: Table): Field | undefined {
+  const field = table.field(name);
+  const twin = field?.twin === undefined ? undefined : table.field(field.twin);
+  return twin ?? field;
+}
+
+function unmappedKey(key: FieldSortKey): PlannedSortKey {
+  if (key.unmappedType === undefined) throw noMapping(key.field);
+  const type = unmappedTypes.find((known) => known === key.unmappedType);
+  if (type === undefined) throw queryShardError(`No mapper found for type [${key.unmappedType}]`);
+  const text = missingText(type, key);
+  return { hasGaps: false, print: () => text };
+}
+
+const noMapping = (field: string): Error =>
+  queryShardError(`No mapping found for [${field}] in order to sort on`);
+
+const unmappedTypes: readonly FieldType[] = [
+  'boolean',
+  'byte',
+  'date',
+  'date_nanos',
+  'double',
+  'float',
+  'integer',
+  'ip',
+  'keyword',
+  'long',
+  'short',
+  'unsigned_long',
+];
+
+function sortable(field: Field): FieldType {
+  if (field.refusal !== undefined)
+    throw shardIllegalArgument(`can't sort on [${field.name}]: ${field.refusal}`);
+  if (field.type === 'object') throw noMapping(field.name);
+  if (field.type === 'geo_point')
+    throw shardIllegalArgument(
+      "can't sort on geo_point field without using specific sorting feature, like geo_distance",
+    );
+  return field.type;
+}
+
+/** Of several values the one that sorts: by default the smallest ascending, the largest descending. */
+function singleValue(field: Field, { order, mode }: FieldSortKey): Field {
+  if (!field.multiValued) return field;
+  const smallest = (mode ?? (order === 'asc' ? 'min' : 'max')) === 'min';
+  const sorted = call(smallest ? 'arraySort' : 'arrayReverseSort', field.expr);
+  const first = call('arrayElement', sorted, integer(1));
+  return {
+    ...field,
+    expr: call('if', call('notEmpty', field.expr), first, param(null, 'Nullable(Nothing)')),
+    multiValued: false,
+    nullable: true,
+  };
+}
+
+const integerTypes: readonly FieldType[] = ['byte', 'integer', 'long', 'short'];
+
+/** `missing` with a value: rows without one stand where it would stand. */
+function fillMissing(field: Field, key: FieldSortKey): Expr {
+  const value = key.missing.kind === 'value' ? key.missing.value : undefined;
+  if (field.type === 'keyword' || field.type === 'text')
+    return call('ifNull', field.expr, param(String(value), 'String'));
+  const number = Number(value);
+  if (Number.isFinite(number) && typeof value !== 'boolean') {
+    if (field.type === 'double' || field.type === 'float')
+      return call('ifNull', call('toFloat64', field.expr), param(number, 'Float64'));
+    if (integerTypes.includes(field.type) && Number.isSafeInteger(number))
+      return call('ifNull', call('toInt64', field.expr), param(number, 'Int64'));
+  }
+  throw unsupported(
+    `[missing] ${String(value)} in the sort by [${key.field}] of type [${field.type}]`,
+  );
+}

@@ -1,0 +1,150 @@
+import type { ExecutionContext, Executor, ResultSet } from '../clickhouse/execution/executor';
+import type { Table } from '../clickhouse/catalog/table';
+import { compileSelect } from '../clickhouse/sql/compile';
+import type { SelectNode } from '../clickhouse/sql/nodes';
+import type { JsonObject } from '../common/json/json';
+import { type HitsPlan, planHits } from './hits/plan-hits';
+import { type Counted, planTotal, readTotal } from './hits/plan-total';
+import { type Hits, noHits, readHits } from './hits/read-hits';
+import type { AggregationPlan } from './plan/aggregation-plan';
+import { planAggregations } from './plan/plan-aggregations';
+import type { TimeSpan } from './queries/definition';
+import { splitCondition } from './queries/split-time-range';
+import { querySpan } from './request/query-span';
+import { checkWindow } from './request/result-window';
+import type { SearchRequest } from './request/search-request';
+import type { SearchResponse } from './response/search-response';
+
+/** What a search is planned for. */
+export interface PlanContext {
+  readonly table: Table;
+  /** Epoch ms at which the request arrived: `now` of its date math, and the start of `took`. */
+  readonly now: number;
+}
+
+/** What a search needs to run. */
+export interface SearchContext extends PlanContext {
+  readonly executor: Executor;
+  readonly execution: ExecutionContext;
+  /** The name that hits carry; default: the table's. */
+  readonly indexName?: string;
+  /** Major version of Elasticsearch whose answers the client expects; default 8. */
+  readonly version?: number;
+}
+
+/** Everything a search asks of ClickHouse; nothing has run yet. */
+export interface SearchPlan {
+  /** Absent where no hits are asked for. */
+  readonly hits?: HitsPlan;
+  readonly aggregations?: AggregationPlan;
+  /** The statement that counts; absent where the aggregations count or nothing asks for it. */
+  readonly total?: SelectNode;
+}
+
+/** Translates a search for a table. Throws an `ElasticsearchError` for what does not fit its fields. */
+export function planSearch(request: SearchRequest, context: PlanContext): SearchPlan {
+  checkWindow(request);
+  const { table } = context;
+  const { query } = request;
+  const scope = splitCondition(query, context);
+  const page = { ...request, size: hitLimit(request) };
+  const hits = page.size > 0 ? planHits(page, table, scope) : undefined;
+  if (request.aggregations.length === 0) {
+    const total = planTotal(request, table, scope);
+    return { ...(hits && { hits }), ...(total && { total }) };
+  }
+  const span = (field: string): TimeSpan => querySpan(query, field, context);
+  const aggregations = planAggregations(request.aggregations, scope, { ...context, span });
+  return { ...(hits && { hits }), aggregations };
+}
+
+/** A search that stops early has no hits beyond the documents it has seen. */
+function hitLimit({ size, from, terminateAfter, aggregations }: SearchRequest): number {
+  if (terminateAfter === undefined || aggregations.length > 0) return size;
+  return Math.max(0, Math.min(size, terminateAfter - from));
+}
+
+/** The statements of a plan in the order hits, total, aggregations: for showing them. */
+export const statementsOf = ({ hits, total, aggregations }: SearchPlan): readonly SelectNode[] => [
+  ...(hits ? [hits.statement] : []),
+  ...(total ? [total] : []),
+  ...(aggregations?.statements ?? []),
+];
+
+/**
+ * Answers a search: translates it, runs its statements in parallel and puts the answer together. When
+ * it resolves, ClickHouse has accepted every statement; only the hits are still to be read, once. If
+ * one statement fails, the others are stopped, and its `ElasticsearchError` is thrown.
+ */
+export async function runSearch(
+  request: SearchRequest,
+  context: SearchContext,
+): Promise<SearchResponse> {
+  const plan = planSearch(request, context);
+  const failure = new AbortController();
+  const signal = AbortSignal.any([context.execution.signal, failure.signal]);
+  const running = { ...context, execution: { ...context.execution, signal } };
+  const reading = hitsOf(plan, request, running);
+  try {
+    const [hits, counted] = await Promise.all([reading, countOf(plan, request, running)]);
+    return respond(request, context, plan, { hits, ...counted });
+  } catch (error) {
+    failure.abort();
+    // the hits may have come before another statement failed
+    await reading.then((hits) => hits.close()).catch(() => undefined);
+    throw error;
+  }
+}
+
+function hitsOf(
+  { hits }: SearchPlan,
+  request: SearchRequest,
+  context: SearchContext,
+): Promise<Hits> {
+  if (hits === undefined) return Promise.resolve(noHits);
+  const { version, seqNoPrimaryTerm } = request;
+  const index = context.indexName ?? context.table.name;
+  const shape = { index, typed: (context.version ?? 8) < 8, version, seqNoPrimaryTerm };
+  return readHits(hits, shape, context.executor, context.execution);
+}
+
+interface CountedSearch extends Counted {
+  readonly aggregations?: JsonObject;
+}
+
+/** The aggregations and the total, by whichever statements give them. */
+async function countOf(
+  { aggregations, total }: SearchPlan,
+  request: SearchRequest,
+  { executor, execution }: SearchContext,
+): Promise<CountedSearch> {
+  const run = (select: SelectNode): Promise<ResultSet> =>
+    executor.rows(compileSelect(select), execution);
+  if (aggregations) {
+    const results = await Promise.all(aggregations.statements.map(run));
+    const answer = aggregations.assemble(results);
+    return {
+      ...readTotal(request, answer.total, 'aggregations'),
+      aggregations: answer.aggregations,
+    };
+  }
+  const none = request.asksAggregations ? { aggregations: {} } : {};
+  if (total === undefined) return { total: undefined, ...none };
+  const { rows } = await run(total);
+  return { ...readTotal(request, Number(rows[0]?.[0] ?? 0), 'statement'), ...none };
+}
+
+function respond(
+  { totalAsInteger }: SearchRequest,
+  { now }: SearchContext,
+  plan: SearchPlan,
+  { hits, ...counted }: CountedSearch & { readonly hits: Hits },
+): SearchResponse {
+  return {
+    tookMs: Math.max(0, Date.now() - now),
+    ...counted,
+    totalAsInteger,
+    maxScore: hits.any && plan.hits ? plan.hits.scores.max : 'null',
+    hits: hits.batches,
+  };
+}

@@ -15,13 +15,18 @@ module.exports = {
   rootDir: root,
   projects: [
     project('unit'),
+    project('answer-process'),
     project('clickhouse'),
     project('gateway'), project('local-gateway'),
     project('plugin-server', {
       globalSetup: '<rootDir>/test/plugin-server/support/build-plugin.ts',
       globalTeardown: '<rootDir>/test/plugin-server/support/remove-plugin.ts',
     }),
-    project('judge', { testMatch: ['<rootDir>/test/judge-harness/**/*.test.ts'], globalSetup: '<rootDir>/test/judge/global-setup.ts', globalTeardown: '<rootDir>/test/judge/global-teardown.ts' }),
+    project('judge', {
+      testMatch: ['<rootDir>/test/judge-harness/**/*.test.ts'],
+      globalSetup: '<rootDir>/test/judge/global-setup.ts',
+      globalTeardown: '<rootDir>/test/judge/global-teardown.ts',
+    }),
     project('dev'),
     project('package'),
   ],

@@ -48,6 +48,8 @@ export interface Gateway {
 }
 
 const MAX_HEADERS = 256 * 1024;
+// nginx's keepalive_timeout: longer than clients keep an idle connection.
+const KEEP_ALIVE_MS = 75_000;
 const SOCKET_LIMIT_MS = 15_000;
 const DEFAULT_SILENCE_MS = 60_000;
 
@@ -108,7 +110,8 @@ async function started({ options, declared, prefix, running, stop }: Starting): 
   const instances = new PluginInstances(rpc, log);
   const parts = { instances, proxy: new Proxy(connections, log), log };
   let handler = new Handler(configuration, parts);
-  const front = http.createServer({ maxHeaderSize: MAX_HEADERS, requestTimeout: 0 }, (req, res) => {
+  const limits = { maxHeaderSize: MAX_HEADERS, requestTimeout: 0, keepAliveTimeout: KEEP_ALIVE_MS };
+  const front = http.createServer(limits, (req, res) => {
     void handler.handle(req, res);
   });
   const port = await bound(front, options.port, host);

@@ -8,7 +8,7 @@ const boolean = (value: boolean): FieldSchema => ({
   default: value,
 });
 const strings = { type: 'array', elements: string } as const;
-const name = { type: 'string', match: '^[%w%.%-_~]+$' } as const;
+const name = { type: 'string', match: '^[%w%.%-_~\u0080-\uffff]+$' } as const;
 const timeout = { type: 'integer', default: 60_000, between: [1, 2 ** 31 - 2] } as const;
 const protocols: NamedField = {
   protocols: {

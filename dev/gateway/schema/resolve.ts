@@ -33,7 +33,16 @@ export interface KnownPlugin {
 const FORMATS = ['1.1', '2.1', '3.0'];
 
 const TOP_LEVEL = new Set([
-  ...['_format_version', '_comment', '_ignore', 'services', 'routes', 'plugins', 'consumers'],
+  ...[
+    '_format_version',
+    '_comment',
+    '_ignore',
+    '_transform',
+    'services',
+    'routes',
+    'plugins',
+    'consumers',
+  ],
   ...['keyauth_credentials', 'acls'],
 ]);
 

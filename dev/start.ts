@@ -25,7 +25,7 @@ async function openStore(
   const store = await startStore(options);
   lifetime.add(() => store.clickHouse.close());
   void store.clickHouse.ended.then((reason) => {
-    if (lifetime.isStopping()) return;
+    if (lifetime.signal.aborted) return;
     note(`Stopped: ${reason}`);
     void lifetime.stop(1);
   });
@@ -52,7 +52,14 @@ async function openGateway(
   if (replaced !== undefined) note(replaced);
   if (tables !== undefined) note(`Answered from ClickHouse: ${tables.join(', ') || 'no index'}`);
   const config = overrideDeclarativeConfig(file, overrides);
-  return startGateway({ config, port: options.port, pluginsDirectory });
+  return startGateway({ config, port: options.port, pluginsDirectory, log: gatewayLog });
+}
+
+/** From notice on, as Kong's log has it by default; of the plugin's own lines, warnings and errors. */
+const worthShowing = /^\[(?:notice|warn|error)\]|^\[plugin-server\] \{"level":[456]0,/;
+
+function gatewayLog(line: string): void {
+  if (worthShowing.test(line)) note(line);
 }
 
 /** What can fail at once fails before a ClickHouse is started. */
@@ -79,16 +86,16 @@ async function checkFirst(options: StartOptions): Promise<void> {
 async function run(options: StartOptions, lifetime: Lifetime): Promise<void> {
   await checkFirst(options);
   const store = await openStore(options, lifetime);
-  if (lifetime.isStopping()) return;
+  lifetime.signal.throwIfAborted();
   const adminKey = options.adminKey ?? randomBytes(16).toString('base64url');
   const gateway = await openGateway(options, store, adminKey);
   lifetime.add(() => gateway.close());
-  if (lifetime.isStopping()) return;
-  await untilAnswered({ url: `${gateway.url}/health/live`, mustSucceed: false });
+  lifetime.signal.throwIfAborted();
+  await untilAnswered({ url: `${gateway.url}/health/live`, mustSucceed: false }, lifetime.signal);
   const demo = options.demo && options.config === undefined;
   if (demo) {
     const url = `${gateway.url}/access_log/_search`;
-    await untilAnswered({ url, body: demoProbe, mustSucceed: true });
+    await untilAnswered({ url, body: demoProbe, mustSucceed: true }, lifetime.signal);
   }
   announce(gateway.url, options, adminKey);
 }
@@ -115,7 +122,7 @@ async function main(): Promise<void> {
   try {
     await lifetime.start(() => run(options, lifetime));
   } catch (error) {
-    if (lifetime.isStopping()) return;
+    if (lifetime.signal.aborted) return;
     note(`Cannot start: ${reasonOf(error)}`);
     await lifetime.stop(1);
   }

@@ -12,7 +12,7 @@ const parentCheckMs = 500;
 export class Lifetime {
   readonly #closers: Closer[] = [];
   #starting: Promise<unknown> = Promise.resolve();
-  #stopping = false;
+  readonly #stop = new AbortController();
 
   constructor() {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -23,9 +23,9 @@ export class Lifetime {
     this.#watchNpm();
   }
 
-  /** Whether the end has begun: what is not started by then need not start. */
-  isStopping(): boolean {
-    return this.#stopping;
+  /** Aborted when the end begins: what is not started by then need not start. */
+  get signal(): AbortSignal {
+    return this.#stop.signal;
   }
 
   /** Keeps in mind how a started part is closed. */
@@ -42,8 +42,8 @@ export class Lifetime {
 
   /** Closes everything and ends the process with the code, after 10 s in any case. */
   async stop(code: number): Promise<void> {
-    if (this.#stopping) return;
-    this.#stopping = true;
+    if (this.signal.aborted) return;
+    this.#stop.abort();
     setTimeout(() => {
       note('Not everything stopped within 10 s');
       process.exit(1);

@@ -121,6 +121,27 @@ test('everything else passes with one call, and no answer process is started for
   expect(child.events()).toEqual([]);
 });
 
+test.each([
+  [{ id: '1', username: null, custom_id: 'c' }, 'c'],
+  [{ id: '1' }, '1'],
+  [{}, undefined],
+])('the consumer %j is handed over as %s', async (consumer, name) => {
+  const answers = { ...KONG, 'kong.client.get_consumer': consumer };
+  const calls = await kong.access(await kong.startInstance(CONFIG), answers);
+  expect(handoverIn(calls)?.consumer).toBe(name);
+});
+
+test('requests that come at once start one answer process and configure it once', async () => {
+  const instance = await kong.startInstance(CONFIG);
+  const connections = await Promise.all(
+    Array.from({ length: 20 }, () => KongSide.connect(server.socket)),
+  );
+  const all = await Promise.all(connections.map((one) => one.access(instance, KONG)));
+  for (const connection of connections) connection.close();
+  expect(new Set(all.map((calls) => handoverIn(calls)?.secret)).size).toBe(1);
+  expect(child.events().map(({ event }) => event)).toEqual(['started', 'configured']);
+});
+
 test('an https Service is made http for the answer process', async () => {
   const calls = await kong.access(await kong.startInstance(CONFIG), {
     ...KONG,

@@ -7,7 +7,13 @@ import { pluginConfigFields } from '../../schema/plugin-config';
 import { version } from '../../package.json';
 import { encodeHandover, decodeHandover } from '../../plugins/kibana-clickhouse/gateway/handover';
 import { KongSide, type PdkCall } from './support/kong-side';
-import { builtPlugins, PLUGIN_SERVER, startPluginServer } from './support/plugin-server';
+import {
+  built,
+  builtPlugins,
+  INSPECTION,
+  PLUGIN_SERVER,
+  startPluginServer,
+} from './support/plugin-server';
 
 // Processes are started or many modules compiled: slow on a busy machine.
 jest.setTimeout(60_000);
@@ -50,6 +56,36 @@ test('the shipped plugin loads its cures: ids are seeded, ended events forgotten
   const two = [kong.message('GetStatus'), kong.message('GetStatus')];
   kong.write(Buffer.concat(two.map(({ bytes }) => bytes)));
   expect(await Promise.all(two.map(({ result }) => result))).toHaveLength(2);
+  kong.close();
+  await server.stop();
+});
+
+test('the deciding process loads nothing of what answers', async () => {
+  const source = `
+    ${INSPECTION}
+    Server.prototype.Loaded = async () => Object.keys(require.cache);
+    module.exports = require(${JSON.stringify(built('index.js'))});`;
+  const server = await startPluginServer({ plugin: { source } });
+  const kong = await KongSide.connect(server.socket);
+  const instance = await kong.startInstance({
+    role: 'proxy',
+    route_id: 'r',
+    settings: { proxy: { whiteIndexList: ['logs'] } },
+  });
+  await kong.access(instance, { 'kong.nginx.get_var': '/logs/_search' });
+  const loaded = (await kong.call('Loaded')) as readonly string[];
+  const own = loaded.filter((path) => path.includes('/plugins/kibana-clickhouse/'));
+  expect(own.some((path) => path.endsWith('/kong/plugin.js'))).toBe(true);
+  expect(
+    own.filter((path) =>
+      /\/(clickhouse|search|metadata|answer-process\/main)\b/.test(
+        path.split('/plugins/kibana-clickhouse/')[1] ?? '',
+      ),
+    ),
+  ).toEqual([]);
+  expect(
+    loaded.filter((path) => /node_modules\/(fastify|undici|@clickhouse)\//.test(path)),
+  ).toEqual([]);
   kong.close();
   await server.stop();
 });

@@ -21,7 +21,6 @@ exports.Plugin = class {
   constructor(config) { this.config = config; }
   async access(kong) {
     if (this.config.does === 'exit') await kong.response.exit(200, 'ok');
-    if (this.config.does === 'throw') throw new Error('broken on purpose');
   }
   close() { globalThis.closed++; }
 };
@@ -169,7 +168,29 @@ test("CloseInstance reaches the plugin's class; with kong-pdk alone it does not"
   expect(await closed(true)).toBe(1);
 });
 
-test('kong-pdk lets a request pass when access() throws: why access() must catch everything', async () => {
-  const kong = await connect(await start(false));
-  expect(await kong.access(await kong.startInstance({ does: 'throw' }))).toEqual([]);
+test('a failing PDK call ends the request with 503; with kong-pdk alone it passes on', async () => {
+  const failing = { 'kong.nginx.get_var': new Error('broken on purpose') };
+  const unguarded = `
+    exports.Name = 'kibana-clickhouse';
+    exports.Plugin = class {
+      async access(kong) {
+        if ((await kong.nginx.getVar('upstream_uri')) === '/') await kong.response.exit(404);
+      }
+    };`;
+  const calls = async (source: string): Promise<readonly string[]> => {
+    const server = await startPluginServer({ plugin: { source } });
+    servers.push(server);
+    const kong = await connect(server);
+    const instance = await kong.startInstance({ role: 'proxy' });
+    return (await kong.access(instance, failing)).map(({ Method }) => Method);
+  };
+  const guarded = `
+    const { KongPlugin } = require(${JSON.stringify(built('kong/plugin.js'))});
+    const unreachable = { address: async () => { throw new Error('no answer process'); } };
+    exports.Name = 'kibana-clickhouse';
+    exports.Plugin = class extends KongPlugin {
+      constructor(config) { super(config, unreachable); }
+    };`;
+  expect(await calls(unguarded)).toEqual(['kong.nginx.get_var']);
+  expect(await calls(guarded)).toEqual(['kong.nginx.get_var', 'kong.response.exit']);
 });

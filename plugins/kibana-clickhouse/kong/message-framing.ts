@@ -6,7 +6,7 @@ interface Item {
 
 const leaf = (bytes: number): Item => ({ bytes, children: 0 });
 
-/** Header bytes before the length, the length's own bytes, further header bytes, nested items per unit. */
+/** A format whose first byte is followed by a big-endian length. */
 interface Sized {
   readonly lengthBytes: 1 | 2 | 4;
   /** Bytes between the length and the payload (the type byte of `ext`). */

@@ -13,7 +13,7 @@ interface EventAnswer {
   readonly Data: PdkCall | 'ret';
 }
 
-/** What Kong answers to PDK calls, by their Lua names; undefined stands for nil. */
+/** What Kong answers to PDK calls, by their Lua names: undefined is nil, an Error fails the call. */
 export type PdkAnswers = Readonly<Record<string, unknown>>;
 
 /** One of Kong's connections to the plugin server: MessagePack-RPC over the unix socket. */
@@ -85,10 +85,10 @@ export class KongSide {
     while (answer.Data !== 'ret') {
       calls.push(answer.Data);
       if (answer.Data.Method === 'kong.response.exit') break;
-      answer = (await this.call('Step', {
-        EventId: answer.EventId,
-        Data: answers[answer.Data.Method] ?? null,
-      })) as EventAnswer;
+      const given = answers[answer.Data.Method] ?? null;
+      const step = given instanceof Error ? 'StepError' : 'Step';
+      const data = given instanceof Error ? given.message : given;
+      answer = (await this.call(step, { EventId: answer.EventId, Data: data })) as EventAnswer;
     }
     return calls;
   }

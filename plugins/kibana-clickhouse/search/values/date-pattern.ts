@@ -94,7 +94,7 @@ function readerSource(tokens: readonly PatternToken[], letters: string[]): strin
     .join('');
 }
 
-const escape = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+const escape = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 
 function canonicalLetter(letter: string): string {
   if (letter === 'u') return 'y';

@@ -17,7 +17,8 @@ module.exports = {
     project('unit'),
     project('answer-process'),
     project('clickhouse'),
-    project('gateway'), project('local-gateway'),
+    project('gateway'),
+    project('local-gateway'),
     project('plugin-server', {
       globalSetup: '<rootDir>/test/plugin-server/support/build-plugin.ts',
       globalTeardown: '<rootDir>/test/plugin-server/support/remove-plugin.ts',

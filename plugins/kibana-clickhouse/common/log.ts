@@ -11,5 +11,6 @@ export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 export const createLog = (level: LogLevel): Log =>
   pino({ name: 'kibana-clickhouse', level }, destination({ fd: 2, sync: false }));
 
-/** The same log with another lowest level: each configuration has its own `log_level`. */
-export const logAtLevel = (log: Log, level: LogLevel): Log => log.child({}, { level });
+/** The same log with another lowest level: each configuration has its own. An unknown level is `info`. */
+export const logAtLevel = (log: Log, level: LogLevel): Log =>
+  log.child({}, { level: level in log.levels.values ? level : 'info' });

@@ -160,7 +160,7 @@ services:
 `);
     const seen = routes.map(({ plugins }) =>
       plugins.map(({ name, config }) =>
-        [name, config['title']].filter((part) => part !== undefined).join(' '),
+        typeof config['title'] === 'string' ? `${name} ${config['title']}` : name,
       ),
     );
     expect(seen).toEqual([

@@ -1,4 +1,5 @@
 import type { Table } from '../../clickhouse/catalog/table';
+import { alwaysTrue } from '../../clickhouse/sql/build';
 import type { Expr } from '../../clickhouse/sql/nodes';
 import type { JsonValue } from '../../common/json/json';
 
@@ -7,6 +8,8 @@ export interface QueryContext {
   readonly table: Table;
   /** Epoch ms at which the request arrived: `now` of all its date math. */
   readonly now: number;
+  /** Clauses taken for true because their condition stands elsewhere: the time range kept apart. */
+  readonly assumed?: ReadonlySet<QueryNode>;
 }
 
 /** What a clause says about a time field: both ends inclusive, epoch ms, absent where open. */
@@ -41,13 +44,13 @@ export interface QueryClause {
 
 interface ClauseDefinition<P> {
   readonly name: string;
-  parse(body: JsonValue, parseQuery: ParseQuery): P;
-  toCondition(params: P, context: QueryContext): Expr;
+  readonly parse: (body: JsonValue, parseQuery: ParseQuery) => P;
+  readonly toCondition: (params: P, context: QueryContext) => Expr;
   /** The clauses of `params` that must all hold; compound clauses only. */
-  required?(params: P): readonly QueryNode[];
-  timeSpan?(params: P, context: QueryContext): TimeSpan | undefined;
+  readonly required?: (params: P) => readonly QueryNode[];
+  readonly timeSpan?: (params: P, context: QueryContext) => TimeSpan | undefined;
   /** Default: a clause scores. Filters (bool with only filter and must_not) do not. */
-  scoring?(params: P): boolean;
+  readonly scoring?: (params: P) => boolean;
 }
 
 /** Ties a clause's parser to its condition so that the registry need not know its parameters. */
@@ -57,14 +60,18 @@ export function defineClause<P>(definition: ClauseDefinition<P>): QueryClause {
     name,
     parse(body, parseQuery) {
       const params = definition.parse(body, parseQuery);
-      return {
+      const node: QueryNode = {
         type: name,
         params,
-        toCondition: (context) => definition.toCondition(params, context),
+        toCondition: (context) =>
+          context.assumed?.has(node) === true
+            ? alwaysTrue
+            : definition.toCondition(params, context),
         scoring: scoring ? scoring(params) : true,
         ...(required && { required: required(params) }),
         ...(timeSpan && { timeSpan: (context: QueryContext) => timeSpan(params, context) }),
       };
+      return node;
     },
   };
 }

@@ -1,0 +1,126 @@
+import {
+  alwaysFalse,
+  alwaysTrue,
+  and,
+  binary,
+  call,
+  integer,
+  not,
+  or,
+} from '../../clickhouse/sql/build';
+import type { Expr } from '../../clickhouse/sql/nodes';
+import { contentParseError, illegalArgument, queryShardError } from '../../common/errors/catalogue';
+import { type JsonValue, isJsonArray } from '../../common/json/json';
+import { type ParseQuery, type QueryContext, type QueryNode, defineClause } from './definition';
+import { minimumShouldMatch } from './minimum-should-match';
+import { booleanOption, checkCommonOption, clauseObject } from './options';
+
+interface BoolParams {
+  readonly must: readonly QueryNode[];
+  readonly filter: readonly QueryNode[];
+  readonly should: readonly QueryNode[];
+  readonly mustNot: readonly QueryNode[];
+  readonly minimumShouldMatch?: string;
+  readonly adjustPureNegative: boolean;
+}
+
+/** `indices.query.bool.max_clause_count` of Elasticsearch 7.17. */
+const maximumClauses = 1024;
+
+/**
+ * `{"bool": {"must": …, "filter": …, "should": …, "must_not": …, "minimum_should_match": …}}`; each kind
+ * is an array, one clause, null or absent. Without must and filter at least one of `should` must match.
+ */
+export const bool = defineClause<BoolParams>({
+  name: 'bool',
+  parse: parseBool,
+  toCondition,
+  required: ({ must, filter, ...rest }) => [
+    ...must,
+    ...filter,
+    ...(optionalNeeded({ must, filter, ...rest }) === rest.should.length ? rest.should : []),
+  ],
+  scoring: ({ must, should }) => [...must, ...should].some((clause) => clause.scoring),
+});
+
+const occurrences: Readonly<Record<string, 'must' | 'filter' | 'should' | 'mustNot'>> = {
+  must: 'must',
+  filter: 'filter',
+  should: 'should',
+  must_not: 'mustNot',
+  mustNot: 'mustNot',
+};
+
+function parseBool(body: JsonValue, parseQuery: ParseQuery): BoolParams {
+  const clauses: Record<'must' | 'filter' | 'should' | 'mustNot', readonly QueryNode[]> = {
+    must: [],
+    filter: [],
+    should: [],
+    mustNot: [],
+  };
+  let minimum: string | undefined;
+  let adjustPureNegative = true;
+  for (const [key, value] of Object.entries(clauseObject('bool', body))) {
+    const occurrence = occurrences[key];
+    if (occurrence) clauses[occurrence] = parseClauses(value, parseQuery);
+    else if (key === 'minimum_should_match') minimum = parseMinimum(value);
+    else if (key === 'adjust_pure_negative') adjustPureNegative = booleanOption(key, value);
+    else if (key === 'boost' || key === '_name') checkCommonOption(key, value);
+    else throw contentParseError(`[bool] unknown field [${key}]`);
+  }
+  return {
+    ...clauses,
+    adjustPureNegative,
+    ...(minimum !== undefined && { minimumShouldMatch: minimum }),
+  };
+}
+
+function parseClauses(value: JsonValue, parseQuery: ParseQuery): readonly QueryNode[] {
+  if (value === null) return [];
+  return (isJsonArray(value) ? value : [value]).map(parseQuery);
+}
+
+function parseMinimum(value: JsonValue): string | undefined {
+  if (value === null) return undefined;
+  if (typeof value === 'object' || typeof value === 'boolean')
+    throw illegalArgument('[bool] minimum_should_match must be a number or a string');
+  return String(value);
+}
+
+/** How many of the optional clauses must match. */
+function optionalNeeded({ must, filter, should, minimumShouldMatch: minimum }: BoolParams): number {
+  const asked = minimum === undefined ? 0 : minimumShouldMatch(minimum, should.length);
+  if (asked > 0) return asked;
+  return should.length > 0 && must.length === 0 && filter.length === 0 ? 1 : 0;
+}
+
+function toCondition(params: BoolParams, context: QueryContext): Expr {
+  const { must, filter, should, mustNot } = params;
+  const all = [...must, ...filter, ...should, ...mustNot];
+  if (all.length === 0) return alwaysTrue;
+  if (all.length > maximumClauses)
+    throw queryShardError(
+      `failed to create query: maxClauseCount is set to ${String(maximumClauses)}`,
+    );
+  if (!params.adjustPureNegative && all.length === mustNot.length) return alwaysFalse;
+  return and([
+    ...[...must, ...filter].map((clause) => clause.toCondition(context)),
+    atLeast(optionalNeeded(params), should, context),
+    ...mustNot.map((clause) => not(clause.toCondition(context))),
+  ]);
+}
+
+function atLeast(needed: number, clauses: readonly QueryNode[], context: QueryContext): Expr {
+  // each is compiled even where none is needed: what is refused is refused wherever it stands
+  const conditions = clauses.map((clause) => clause.toCondition(context));
+  if (needed <= 0) return alwaysTrue;
+  if (needed > clauses.length) return alwaysFalse;
+  if (needed === 1) return or(conditions);
+  if (needed === clauses.length) return and(conditions);
+  const [first, ...others] = conditions.map((condition) =>
+    call('if', condition, integer(1), integer(0)),
+  );
+  if (first === undefined) return alwaysFalse;
+  const matching = others.reduce((sum, one) => binary('+', sum, one), first);
+  return binary('>=', matching, integer(needed));
+}

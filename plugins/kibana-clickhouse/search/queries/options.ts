@@ -1,0 +1,75 @@
+import { illegalArgument, parsingError } from '../../common/errors/catalogue';
+import { type JsonObject, type JsonValue, isJsonArray, isJsonObject } from '../../common/json/json';
+import { stringOf } from '../values/field-value';
+
+/** The object after a clause's name, or Elasticsearch's error. */
+export function clauseObject(clause: string, body: JsonValue): JsonObject {
+  if (isJsonObject(body)) return body;
+  throw parsingError(`[${clause}] query malformed, no start_object after query name`);
+}
+
+/**
+ * Options that every clause takes and that change no answer: the gateway does not score, and names of
+ * clauses show only in `matched_queries`.
+ */
+const withoutEffect: ReadonlySet<string> = new Set(['boost', '_name']);
+
+/** Refuses the first key that a clause does not know, in the words of Elasticsearch's hand-written parsers. */
+export function checkOptions(clause: string, body: JsonObject, known: readonly string[]): void {
+  for (const [key, value] of Object.entries(body)) {
+    if (withoutEffect.has(key)) checkCommonOption(key, value);
+    else if (!known.includes(key))
+      throw parsingError(`[${clause}] query does not support [${key}]`);
+  }
+}
+
+/** `boost` must be a number that is not negative. */
+export function checkCommonOption(key: string, value: JsonValue): void {
+  if (key !== 'boost') return;
+  const boost = Number(value);
+  if (Number.isNaN(boost) || typeof value === 'object' || typeof value === 'boolean')
+    throw illegalArgument(`For input string: "${stringOf(value)}"`);
+  if (boost < 0)
+    throw illegalArgument(
+      `negative [boost] are not allowed in query, use a value between 0 and 1 to deboost`,
+    );
+}
+
+/** A clause of the form `{"clause": {"field": …}}`, with `boost` and `_name` beside the field or within. */
+export interface FieldClause {
+  readonly field: string;
+  readonly value: JsonValue;
+}
+
+/** Reads the one field of such a clause; Elasticsearch's errors for none, two or an empty name. */
+export function fieldClause(clause: string, body: JsonValue): FieldClause {
+  let found: FieldClause | undefined;
+  for (const [key, value] of Object.entries(clauseObject(clause, body))) {
+    if (withoutEffect.has(key) && !isJsonObject(value) && !isJsonArray(value))
+      checkCommonOption(key, value);
+    else if (found)
+      throw parsingError(
+        `[${clause}] query doesn't support multiple fields, found [${found.field}] and [${key}]`,
+      );
+    else found = { field: key, value };
+  }
+  if (found === undefined || found.field === '')
+    throw illegalArgument('field name is null or empty');
+  return found;
+}
+
+/** A boolean option, also as a string; anything else is Elasticsearch's error. */
+export function booleanOption(name: string, value: JsonValue): boolean {
+  if (value === true || value === 'true') return true;
+  if (value === false || value === 'false') return false;
+  throw illegalArgument(
+    `Failed to parse value [${stringOf(value)}] of [${name}] as only [true] or [false] are allowed.`,
+  );
+}
+
+/** A string option; numbers and booleans count as their text. */
+export function textOption(clause: string, name: string, value: JsonValue): string {
+  if (typeof value === 'object')
+    throw parsingError(`[${clause}] unexpected value for [${name}]: a string is expected`);
+  return String(value);
+}

@@ -1,0 +1,48 @@
+import { illegalArgument, parsingError, unsupported } from '../../common/errors/catalogue';
+import { type JsonValue, isJsonObject } from '../../common/json/json';
+import { bool } from './bool';
+import { constantScore } from './constant-score';
+import type { QueryClause, QueryNode } from './definition';
+import { exists } from './exists';
+import { knownQueries } from './known-queries';
+import { matchAll, matchNone } from './match-all';
+import { range } from './range';
+import { term } from './term';
+import { terms } from './terms';
+
+/** Every clause that is answered. */
+export const queryClauses: readonly QueryClause[] = [
+  bool,
+  constantScore,
+  exists,
+  matchAll,
+  matchNone,
+  range,
+  term,
+  terms,
+];
+
+const byName = new Map(queryClauses.map((clause) => [clause.name, clause]));
+
+/**
+ * Parses a query: an object with one clause. Throws Elasticsearch's errors for what is no query, and
+ * refuses by name the clauses that Elasticsearch has and the gateway has not.
+ */
+export function parseQuery(body: JsonValue): QueryNode {
+  if (!isJsonObject(body))
+    throw parsingError('[_na] query malformed, must start with start_object');
+  const [entry, second] = Object.entries(body);
+  if (entry === undefined) throw illegalArgument('query malformed, empty clause found');
+  const [name, value] = entry;
+  const clause = byName.get(name);
+  if (clause === undefined) throw unknownClause(name);
+  const node = clause.parse(value, parseQuery);
+  if (second !== undefined)
+    throw parsingError(`[${name}] malformed query, expected [END_OBJECT] but found [FIELD_NAME]`);
+  return node;
+}
+
+const unknownClause = (name: string): Error =>
+  knownQueries.includes(name)
+    ? unsupported(`query [${name}]`)
+    : parsingError(`unknown query [${name}]`);

@@ -1,0 +1,61 @@
+import type { Field } from '../../clickhouse/catalog/table';
+import { alwaysFalse, call, eq, param } from '../../clickhouse/sql/build';
+import type { Expr } from '../../clickhouse/sql/nodes';
+import { illegalArgument, parsingError, queryShardError } from '../../common/errors/catalogue';
+import { type JsonValue, isJsonArray, isJsonObject } from '../../common/json/json';
+import { stringOf } from '../values/field-value';
+import { type QueryContext, defineClause } from './definition';
+import { equalsValue } from './equals';
+import { metadataField } from './metadata-field';
+import { booleanOption, checkOptions, fieldClause } from './options';
+import { anyValue, queriedField } from './queried-field';
+
+interface TermParams {
+  readonly field: string;
+  readonly value: JsonValue;
+  readonly caseInsensitive: boolean;
+}
+
+/** `{"term": {"status": 200}}` or `{"term": {"host": {"value": "a", "case_insensitive": true}}}`. */
+export const term = defineClause<TermParams>({
+  name: 'term',
+  parse(body) {
+    const { field, value } = fieldClause('term', body);
+    if (isJsonArray(value)) throw parsingError('[term] query does not support array of values');
+    if (!isJsonObject(value)) return { field, value: notNull(value), caseInsensitive: false };
+    checkOptions('term', value, ['value', 'case_insensitive']);
+    const { value: wanted = null, case_insensitive: folded = false } = value;
+    if (isJsonArray(wanted)) throw parsingError('[term] query does not support array of values');
+    return {
+      field,
+      value: notNull(wanted),
+      caseInsensitive: booleanOption('case_insensitive', folded),
+    };
+  },
+  toCondition({ field: name, value, caseInsensitive }, context) {
+    const metadata = metadataField(name, context.table);
+    if (metadata) return metadata.equals(stringOf(value));
+    const field = queriedField(context.table, name);
+    if (field === undefined) return alwaysFalse;
+    return caseInsensitive
+      ? equalsFolded(field, value, context)
+      : equalsValue(field, value, context);
+  },
+});
+
+function notNull(value: JsonValue): JsonValue {
+  if (value === null) throw illegalArgument('value cannot be null');
+  return value;
+}
+
+/** Only the letters of ASCII are folded: ClickHouse's `lower` and Elasticsearch agree on that. */
+function equalsFolded(field: Field, value: JsonValue, context: QueryContext): Expr {
+  if (field.type === 'text') return equalsValue(field, value, context);
+  if (field.type !== 'keyword')
+    throw queryShardError(
+      `failed to create query: [${field.name}] field which is of type [${field.type}], does not support case insensitive term queries`,
+    );
+  const folded = stringOf(value).replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
+  if (/\p{Surrogate}/u.test(folded)) return alwaysFalse;
+  return anyValue(field, (one) => eq(call('lower', one), param(folded, 'String')));
+}

@@ -1,5 +1,5 @@
 import type { Field, TimeEncoding } from '../../clickhouse/catalog/table';
-import { binary, call, column, integer, lambda } from '../../clickhouse/sql/build';
+import { binary, call, column, integer, lambda, param } from '../../clickhouse/sql/build';
 import type { Expr } from '../../clickhouse/sql/nodes';
 
 const msPerDay = 86_400_000;
@@ -39,10 +39,21 @@ const floored = (value: Expr, divisor: number): Expr =>
     integer(divisor),
   );
 
-/** Applies a function to a field's value, or to each value of a multi-valued field. */
+/**
+ * Applies a function to a field's value, or to each value of a multi-valued field. It never sees a
+ * NULL: not every function of ClickHouse takes one (`transform`); a missing value stays NULL.
+ */
 export function eachValue(field: Field, apply: (value: Expr) => Expr): Expr {
-  if (!field.multiValued) return apply(field.expr);
+  if (!field.multiValued) return field.nullable ? ofPresent(field.expr, apply) : apply(field.expr);
   const applied = apply(column('x'));
   if (applied.kind === 'column') return field.expr;
   return call('arrayMap', lambda('x', applied), field.expr);
+}
+
+function ofPresent(value: Expr, apply: (value: Expr) => Expr): Expr {
+  const present = call('assumeNotNull', value);
+  const applied = apply(present);
+  return applied === present
+    ? value
+    : call('if', call('isNotNull', value), applied, param(null, 'Nullable(Nothing)'));
 }

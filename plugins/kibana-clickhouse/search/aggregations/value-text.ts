@@ -1,8 +1,15 @@
 import type { Field } from '../../clickhouse/catalog/table';
+import type { Cell } from '../../clickhouse/execution/executor';
 import { unsupported } from '../../common/errors/catalogue';
 import type { JsonObject } from '../../common/json/json';
 import { utc } from '../values/time-zone';
 import { printDate } from './date-text';
+
+/** A metric's cell as a number; what JSON cannot say (nan, infinities) is null, as in Elasticsearch. */
+export function finiteCell(cell: Cell | undefined): number | null {
+  const value = cell === null || cell === undefined ? NaN : Number(cell);
+  return Number.isFinite(value) ? value : null;
+}
 
 /**
  * `value_as_string` beside a metric's value, where Elasticsearch has one: for dates in the format

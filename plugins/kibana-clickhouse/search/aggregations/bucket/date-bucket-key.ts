@@ -9,7 +9,12 @@ import {
   type LocalStep,
   localStep,
 } from './date-rounding';
-import { earliestInstant, latestInstant, type OffsetSegment } from './zone-offsets';
+import {
+  earliestInstant,
+  latestInstant,
+  type OffsetSegment,
+  type ZoneOffsets,
+} from './zone-offsets';
 
 /** Instants that can occur, epoch ms, both ends inclusive; an open end is absent. */
 export interface InstantRange {
@@ -35,11 +40,27 @@ export function bucketKey(instant: Expr, rounding: DateRounding, range: InstantR
   const step = localStep(rounding.interval);
   const from = range.from ?? earliestInstant;
   const to = Math.max(range.to ?? latestInstant, from);
-  if (!step) return pieceKey(instant, monthPieces(rounding, from, to));
+  if (!step) return pieceKey(instant, piecesBetween(rounding, from, to));
   const segments = rounding.zone.segments(from - step.ms - 2 * day, to);
-  return segments.length === 1
+  return isOneGrid(segments, step, rounding)
     ? localGrid(instant, step, int64((segments[0]?.offset ?? 0) - step.anchor))
     : segmentKey(instant, step, segments, rounding);
+}
+
+/** Whether the steps of all segments are one grid in UTC: hours where clocks move by whole hours. */
+function isOneGrid(
+  segments: readonly OffsetSegment[],
+  step: LocalStep,
+  rounding: DateRounding,
+): boolean {
+  const shift = (segments[0]?.offset ?? 0) - step.anchor;
+  return segments
+    .slice(1)
+    .every(
+      ({ from, offset }) =>
+        (offset - step.anchor - shift) % step.ms === 0 &&
+        rounding.round(from) === localFloor(rounding.interval, from + offset) - offset,
+    );
 }
 
 /** `x - positiveModulo(x + shift, step)`: floors before 1970 as well. */
@@ -96,6 +117,20 @@ function pieceKey(instant: Expr, pieces: readonly Piece[]): Expr {
   const rounded = call('roundDown', instant, int64s(starts));
   if (pieces.every(({ from, key }) => from === key)) return rounded;
   return call('transform', rounded, int64s(starts), int64s(pieces.map(({ key }) => key)));
+}
+
+const allPieces = new WeakMap<ZoneOffsets, Map<string, readonly Piece[]>>();
+
+/** Pieces of a range; those of all time are many, and kept. */
+function piecesBetween(rounding: DateRounding, from: number, to: number): readonly Piece[] {
+  const { zone, interval } = rounding;
+  if (interval.kind === 'fixed' || from > earliestInstant || to < latestInstant)
+    return monthPieces(rounding, from, to);
+  const kept = allPieces.get(zone) ?? new Map<string, readonly Piece[]>();
+  allPieces.set(zone, kept);
+  const pieces = kept.get(interval.unit) ?? monthPieces(rounding, from, to);
+  kept.set(interval.unit, pieces);
+  return pieces;
 }
 
 /** The buckets over a range, and the hour or so of a bucket that a repeated midnight sets apart. */

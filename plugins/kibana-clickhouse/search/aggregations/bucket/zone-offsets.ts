@@ -21,6 +21,12 @@ interface Change {
   readonly offset: number;
 }
 
+/** A year of UTC. */
+interface ZoneYear {
+  readonly startOffset: number;
+  readonly changes: readonly Change[];
+}
+
 /** The offsets of one time zone, as the time zone database has them. */
 export interface ZoneOffsets {
   /** Local time minus UTC in ms at an instant (epoch ms). */
@@ -60,18 +66,22 @@ const constantOffset = (offset: number): ZoneOffsets => ({
 });
 
 function changingOffsets(zone: string): ZoneOffsets {
-  const offsetAt = offsetReader(zone);
-  const years = new Map<number, readonly Change[]>();
-  const changesOf = (year: number): readonly Change[] => {
-    const changes = years.get(year) ?? findChanges(offsetAt, year);
-    years.set(year, changes);
-    return changes;
+  const read = offsetReader(zone);
+  const years = new Map<number, ZoneYear>();
+  const yearAt = (year: number): ZoneYear => {
+    const found = years.get(year) ?? readYear(read, year);
+    years.set(year, found);
+    return found;
+  };
+  const offsetAt = (instant: number): number => {
+    const { changes, startOffset } = yearAt(yearOf(instant));
+    return changes.findLast(({ at }) => at <= instant)?.offset ?? startOffset;
   };
   const segments = (from: number, to: number): readonly OffsetSegment[] => {
     const found: OffsetSegment[] = [];
     let open = { from, offset: offsetAt(from) };
     for (let year = yearOf(from); year <= yearOf(to); year += 1) {
-      for (const change of changesOf(year)) {
+      for (const change of yearAt(year).changes) {
         if (change.at <= from || change.at > to) continue;
         found.push({ ...open, to: change.at });
         open = { from: change.at, offset: change.offset };
@@ -102,19 +112,20 @@ function offsetReader(zone: string): (instant: number) => number {
 }
 
 /** The changes within a year, each found to the second. */
-function findChanges(offsetAt: (instant: number) => number, year: number): readonly Change[] {
-  const end = Date.UTC(year + 1, 0, 1);
+function readYear(offsetAt: (instant: number) => number, year: number): ZoneYear {
+  // a change at the first second of a year belongs to it
+  const start = Date.UTC(year, 0, 1) - 1000;
+  const end = Date.UTC(year + 1, 0, 1) - 1000;
+  const startOffset = offsetAt(start);
   const changes: Change[] = [];
-  let from = Date.UTC(year, 0, 1) - 1000;
-  let before = offsetAt(from);
-  while (from < end - 1000) {
-    const to = Math.min(from + stride, end - 1000);
+  let [from, before] = [start, startOffset];
+  while (from < end) {
+    const to = Math.min(from + stride, end);
     const after = offsetAt(to);
     if (after !== before) changes.push({ at: firstSecondWith(offsetAt, from, to), offset: after });
-    before = after;
-    from = to;
+    [from, before] = [to, after];
   }
-  return changes;
+  return { startOffset, changes };
 }
 
 function firstSecondWith(offsetAt: (instant: number) => number, from: number, to: number): number {

@@ -5,7 +5,7 @@ import { aggregatedField, numericTypes } from '../aggregated-field';
 import type { AggregationContext, AggregationType } from '../definition';
 import { eachValue, epochMillis } from '../instants';
 import { checkOptions, requiredField, textOption } from '../options';
-import { valueAsString } from '../value-text';
+import { finiteCell, valueAsString } from '../value-text';
 
 const name = 'avg';
 
@@ -35,7 +35,7 @@ export const avg: AggregationType = {
         return known ? [average(known)] : [];
       },
       assemble: (cells, context): JsonObject => {
-        const value = cells[0] === null || cells[0] === undefined ? null : Number(cells[0]);
+        const value = finiteCell(cells[0]);
         return { value, ...valueAsString(value, field(context), format) };
       },
       empty: () => ({ value: null }),
@@ -51,5 +51,5 @@ function average(field: NonNullable<ReturnType<typeof aggregatedField>>): Expr {
   const numbers = eachValue(field, (value) =>
     call('toFloat64', time ? epochMillis(value, time) : value),
   );
-  return aggregate(field.multiValued ? 'avgArrayOrNull' : 'avgOrNull', numbers);
+  return aggregate(field.multiValued ? 'avgOrNullArray' : 'avgOrNull', numbers);
 }

@@ -103,6 +103,12 @@ describe('key-auth and acl', () => {
     expect((await ask(gateway.url, path, options)).status).toBe(200);
   });
 
+  test('an upload is refused without being read', async () => {
+    const options = { method: 'POST', body: Buffer.alloc(1_048_576) };
+    expect((await ask(gateway.url, '/key', options)).status).toBe(401);
+    expect(upstream.seen).toEqual([]);
+  });
+
   test('a refusal names the scheme', async () => {
     expect((await ask(gateway.url, '/key')).headers['www-authenticate']).toBe('Key');
     expect((await ask(gateway.url, '/header-only')).headers['www-authenticate']).toBe(

@@ -218,6 +218,11 @@ describe('what the plugin does', () => {
     expect(answer.body.toString()).toBe('{"hits":{},"b":[1]}');
   });
 
+  test('exit with 3 MB arrives byte for byte', async () => {
+    const { body } = await ask(gateway.url, '/one', { headers: probe([], 'large') });
+    expect(body.equals(Buffer.alloc(3_000_000, 'äöü'))).toBe(true);
+  });
+
   test('headers for the upstream: set, added, cleared', async () => {
     await ask(gateway.url, '/one', {
       headers: {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 /**
  * A plugin that does what the header `x-probe` of a request says: the PDK calls in turn, then `exit`
- * with their results, `pass`, `throw`, or `silent`: never ending.
+ * with their results, `large`: with 3 MB of text, `pass`, `throw`, or `silent`: never ending.
  */
 const PROBE = `
 let made = 0;
@@ -34,6 +34,7 @@ class Probe {
       results.push((await called(...args)) ?? null);
     }
     if (then === 'throw') throw new Error('thrown in access');
+    if (then === 'large') return kong.response.exit(200, Buffer.alloc(3_000_000, 'äöü'));
     if (then === 'silent') await new Promise(() => {});
     if (then !== 'exit') return;
     const { number, config } = this;
@@ -78,5 +79,5 @@ export const probeDirectory = (): PluginDirectory => pluginDirectory({ probe: PR
 /** What the header of a request to the probe says. */
 export const probe = (
   calls: readonly (readonly unknown[])[],
-  then: 'exit' | 'pass' | 'throw' | 'silent' = 'exit',
+  then: 'exit' | 'large' | 'pass' | 'throw' | 'silent' = 'exit',
 ): Readonly<Record<string, string>> => ({ 'x-probe': JSON.stringify({ calls, then }) });

@@ -8,9 +8,7 @@ import { type Counted, planTotal, readTotal } from './hits/plan-total';
 import { type Hits, noHits, readHits } from './hits/read-hits';
 import type { AggregationPlan } from './plan/aggregation-plan';
 import { planAggregations } from './plan/plan-aggregations';
-import type { TimeSpan } from './queries/definition';
 import { splitCondition } from './queries/split-time-range';
-import { querySpan } from './request/query-span';
 import { checkWindow } from './request/result-window';
 import type { SearchRequest } from './request/search-request';
 import type { SearchResponse } from './response/search-response';
@@ -45,15 +43,13 @@ export interface SearchPlan {
 export function planSearch(request: SearchRequest, context: PlanContext): SearchPlan {
   checkWindow(request);
   const { table } = context;
-  const { query } = request;
-  const scope = splitCondition(query, context);
+  const { span, ...scope } = splitCondition(request.query, context);
   const page = { ...request, size: hitLimit(request) };
   const hits = page.size > 0 ? planHits(page, table, scope) : undefined;
   if (request.aggregations.length === 0) {
     const total = planTotal(request, table, scope);
     return { ...(hits && { hits }), ...(total && { total }) };
   }
-  const span = (field: string): TimeSpan => querySpan(query, field, context);
   const aggregations = planAggregations(request.aggregations, scope, { ...context, span });
   return { ...(hits && { hits }), aggregations };
 }

@@ -124,7 +124,7 @@ describe('_source', () => {
       f32: 1.1,
       f64: 0.1,
       nf: null,
-      d: 1234567890123456789.0000000001,
+      d: Number('1234567890123456789.0000000001'),
       b: true,
       d16: '2024-02-29',
       d32: '1950-03-04',
@@ -182,7 +182,7 @@ describe('_source', () => {
       docvalueFields: [{ pattern: 'message.keyword' }],
     });
     expect(hits.map(({ _source }) => _source)).toEqual(
-      hostile.map((value, i) =>
+      hostile.map((value, i): unknown =>
         expect.objectContaining({
           host: value,
           message: value,

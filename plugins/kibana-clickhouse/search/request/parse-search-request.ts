@@ -1,6 +1,6 @@
 import { illegalArgument, parsingError, validationError } from '../../common/errors/catalogue';
 import type { JsonObject, JsonValue } from '../../common/json/json';
-import { parseAggregations } from '../aggregations/parse-aggregations';
+import { parseAggregations } from '../aggregations/registry';
 import { parseQuery } from '../queries/registry';
 import type { QueryNode } from '../queries/definition';
 import { checkedBody } from './body-keys';

@@ -28,6 +28,9 @@ export function compileSelect(select: SelectNode): CompiledStatement {
 /** The statement as a person reads it: values in their places. Runs as it stands, too. */
 export const readableText = (select: SelectNode): string => writeSelect(select, writeLiteral);
 
+/** The statement with every value as a typed literal: runs as `compileSelect`'s does, without parameters. */
+export const typedText = (select: SelectNode): string => writeSelect(select, writeTyped);
+
 /** Equal for statements that give equal answers as long as the data stays: a cache key. */
 export const cacheKey = (select: SelectNode): string => writeSelect(select, writeTyped);
 

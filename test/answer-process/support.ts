@@ -112,6 +112,7 @@ export class AnswerProcessUnderTest {
         [HANDOVER_HEADER]: encodeHandover(own as Handover),
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...(body !== undefined && !chunked && { 'content-length': Buffer.byteLength(body) }),
+        ...(chunked && { 'transfer-encoding': 'chunked' }),
         ...headers,
       },
     });

@@ -7,7 +7,7 @@ export function clickHouseUrl(address: string): string | undefined {
   const text = address.trim();
   const hasScheme = /^https?:\/\//i.test(text);
   const full = hasScheme ? text : `http://${text}`;
-  if (!URL.canParse(full)) return undefined;
+  if ((!hasScheme && text.includes('://')) || !URL.canParse(full)) return undefined;
   const url = new URL(full);
   const { hostname, username, password, search, hash } = url;
   if (hostname === '' || `${username}${password}${search}${hash}` !== '') return undefined;

@@ -15,7 +15,7 @@ export function parseAddress(address: string): ElasticsearchAddress | undefined 
   const text = address.trim();
   const hasScheme = /^https?:\/\//i.test(text);
   const full = hasScheme ? text : `http://${text}`;
-  if (!URL.canParse(full)) return undefined;
+  if ((!hasScheme && text.includes('://')) || !URL.canParse(full)) return undefined;
   const url = new URL(full);
   // URL.port is empty for 80 too, so an explicit `es:80` is looked for in the text.
   const namesPort = /^(?:[^/?#]*@)?(?:\[[^\]]*\]|[^:/?#]*):\d+/.test(text);

@@ -123,13 +123,10 @@ const unreachable = (cause: unknown): ElasticsearchError =>
   storeUnavailable('[kibana-clickhouse] Elasticsearch cannot be reached', cause);
 
 function isNotConnected(error: unknown): boolean {
-  if (error instanceof AggregateError) return error.errors.every(isNotConnected);
-  return (
-    error instanceof Error &&
-    'code' in error &&
-    typeof error.code === 'string' &&
-    NOT_CONNECTED.has(error.code)
-  );
+  if (typeof error !== 'object' || error === null) return false;
+  // Several addresses of one name were tried (Node's "happy eyeballs").
+  if ('errors' in error && Array.isArray(error.errors)) return error.errors.every(isNotConnected);
+  return 'code' in error && typeof error.code === 'string' && NOT_CONNECTED.has(error.code);
 }
 
 const defined = (

@@ -1,4 +1,5 @@
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { forbidden, illegalArgument, storeUnavailable } from '../../common/errors/catalogue';
 import type { Log } from '../../common/log';
@@ -28,6 +29,7 @@ const MAX_HEADER_BYTES = 256 * 1024;
  */
 export function createAnswerServer(context: ServerContext): FastifyInstance {
   const server = fastify({
+    clientErrorHandler: refuseMessage,
     bodyLimit: Number.MAX_SAFE_INTEGER,
     connectionTimeout: 0,
     exposeHeadRoutes: false,
@@ -66,6 +68,26 @@ async function refuse(
   const shown = isOfRequest ? illegalArgument(error.message) : error;
   await respond(reply, head, { kind: 'json', ...errorBody(shown, { log, id: head.id }) });
   return reply;
+}
+
+/** Bytes that are no HTTP request: there is no request to answer, only a connection. */
+function refuseMessage(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const body = JSON.stringify(illegalArgument('the request is not valid HTTP').toBody());
+  socket.end(
+    [
+      'HTTP/1.1 400 Bad Request',
+      'x-elastic-product: Elasticsearch',
+      'content-type: application/json; charset=UTF-8',
+      `content-length: ${String(Buffer.byteLength(body))}`,
+      'connection: close',
+      '',
+      body,
+    ].join('\r\n'),
+  );
 }
 
 const isFastifyError = (error: unknown): error is Error & { readonly statusCode: number } =>

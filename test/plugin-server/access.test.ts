@@ -217,7 +217,7 @@ test('strict without an Elasticsearch refuses through the answer process', async
   expect(calls.at(-1)?.Args).toEqual(['127.0.0.1', 4711]);
   expect(handoverIn(calls)).toMatchObject({
     refusal: expect.stringContaining('metadata_config.hosts names no Elasticsearch'),
-    refusalStatus: 503,
+    refusalStatus: 502,
   });
 });
 

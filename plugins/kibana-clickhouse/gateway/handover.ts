@@ -14,8 +14,11 @@ export interface Handover {
   readonly consumer?: string;
   /** Why `access()` could not decide: the answer process then only refuses, with this reason. */
   readonly refusal?: string;
-  /** HTTP status of the refusal: 400 for a fault of the request, else 503. Only with `refusal`. */
-  readonly refusalStatus?: 400 | 503;
+  /**
+   * HTTP status of the refusal: 400 for a fault of the request, 502 where there is no Elasticsearch
+   * to send it to, else 503. Only with `refusal`.
+   */
+  readonly refusalStatus?: 400 | 502 | 503;
 }
 
 export const HANDOVER_HEADER = 'x-kibana-clickhouse';

@@ -116,6 +116,7 @@ export class KongPlugin {
     if (!upstream)
       throw new Refusal(
         'failure_mode is strict, and metadata_config.hosts names no Elasticsearch to send the request to',
+        { status: 502 },
       );
     if (upstream.scheme !== undefined && upstream.scheme !== service?.protocol)
       await pdk.service.request.setScheme(upstream.scheme);
@@ -128,7 +129,8 @@ export class KongPlugin {
     this.#log('error', 'a request is refused', { reason: describe(error) });
     try {
       if (error instanceof AnswerProcessMissing) throw error;
-      await this.#handOver(pdk, this.#service?.value, { refusal, refusalStatus: 503 });
+      const refusalStatus = error instanceof Refusal ? error.status : 503;
+      await this.#handOver(pdk, this.#service?.value, { refusal, refusalStatus });
     } catch (failure) {
       if (failure !== error)
         this.#log('error', 'the refusal could not be handed over', { reason: describe(failure) });

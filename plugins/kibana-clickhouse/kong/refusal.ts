@@ -3,9 +3,13 @@
  * operator can do and holds no secret.
  */
 export class Refusal extends Error {
-  constructor(reason: string, options?: ErrorOptions) {
+  /** 502 where there is nobody to send the request on to, else 503. */
+  readonly status: 502 | 503;
+
+  constructor(reason: string, options?: ErrorOptions & { readonly status?: 502 | 503 }) {
     super(`[kibana-clickhouse] ${reason}`, options);
     this.name = 'Refusal';
+    this.status = options?.status ?? 503;
   }
 }
 

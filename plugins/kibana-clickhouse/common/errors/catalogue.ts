@@ -146,6 +146,10 @@ export const storeUnavailable = (reason: string, cause?: unknown): Elasticsearch
     cause,
   });
 
+/** 502: the request belongs to Elasticsearch, and none is configured. */
+export const noElasticsearch = (reason: string): ElasticsearchError =>
+  new ElasticsearchError({ status: 502, type: 'no_shard_available_action_exception', reason });
+
 /** 403: the request did not come through Kong, or the caller may not read the index. */
 export const forbidden = (reason: string): ElasticsearchError =>
   new ElasticsearchError({ status: 403, type: 'security_exception', reason });

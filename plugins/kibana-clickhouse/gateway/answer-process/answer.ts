@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { illegalArgument, storeUnavailable } from '../../common/errors/catalogue';
+import { illegalArgument, noElasticsearch, storeUnavailable } from '../../common/errors/catalogue';
 import type { Endpoint, GatewayRequest, GatewayResponse } from '../endpoints/definition';
 import { matchEndpoint, type EndpointMatch } from '../endpoints/match';
 import type { Handover } from '../handover';
@@ -53,7 +53,8 @@ export async function answer(
 /** `access()` could not decide: nothing is executed. */
 function refuseIfAsked({ refusal, refusalStatus }: Handover): void {
   if (refusal === undefined) return;
-  throw refusalStatus === 400 ? illegalArgument(refusal) : storeUnavailable(refusal);
+  if (refusalStatus === 400) throw illegalArgument(refusal);
+  throw refusalStatus === 502 ? noElasticsearch(refusal) : storeUnavailable(refusal);
 }
 
 async function readRequest(

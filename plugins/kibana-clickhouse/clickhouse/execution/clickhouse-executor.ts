@@ -66,7 +66,12 @@ export function createExecutor(options: ExecutorOptions): ClickHouseExecutor {
       ...request(statement),
       format,
       abort_signal: signal,
-      clickhouse_settings: { ...settings, ...readonly, log_comment: comment },
+      clickhouse_settings: {
+        ...settings,
+        ...(format === 'JSONEachRow' && documentSettings),
+        ...readonly,
+        log_comment: comment,
+      },
     });
   };
   const failed = (error: unknown, signal: AbortSignal): Error => {

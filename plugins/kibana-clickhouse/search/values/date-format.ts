@@ -14,6 +14,7 @@ import {
   anyZoneLetter,
   compileReader,
   dayNames,
+  fourDigitYear,
   fractionLetter,
   monthNames,
   nanosLetter,
@@ -91,10 +92,11 @@ function parseSingle(text: string): Pattern {
   return tokenPattern(tokens, tokens);
 }
 
-/** `#` stands for the fraction of any length, `@` for any zone, `%` for a printed fraction. */
+/** `yyyy` is a year of four digits here; `#` stands for the fraction of any length, `@` for any zone, `%` for a printed fraction. */
 const expand = (pattern: string): readonly PatternToken[] =>
   parsePattern(
     pattern
+      .replaceAll('yyyy', fourDigitYear)
       .replaceAll('#', fractionLetter)
       .replaceAll('@', anyZoneLetter)
       .replaceAll('%', nanosLetter),
@@ -103,6 +105,8 @@ const expand = (pattern: string): readonly PatternToken[] =>
 /** Formats without `strict_` take fewer digits as well. */
 function loosen(token: PatternToken): PatternToken {
   if (token.kind === 'optional') return { ...token, tokens: token.tokens.map(loosen) };
+  if (token.kind === 'field' && token.letter === fourDigitYear)
+    return { ...token, letter: 'y', width: 1 };
   return token.kind === 'field' && 'yMdHms'.includes(token.letter) ? { ...token, width: 1 } : token;
 }
 
@@ -299,6 +303,7 @@ const printers: Readonly<Record<string, Printer>> = {
     printOffset(offset, width >= 5 ? ':' : '', width >= 5 ? 'Z' : ''),
   z: printZoneName,
   V: printZoneName,
+  [fourDigitYear]: (time, _width, offset) => printYear(time, 4, offset),
   [fractionLetter]: printFraction,
   [nanosLetter]: printFraction,
   [anyZoneLetter]: (_time, _width, { offset }) => printOffset(offset, ':', 'Z'),

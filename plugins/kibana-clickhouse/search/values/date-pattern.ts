@@ -13,8 +13,10 @@ export type PatternToken =
 export const fractionLetter = '\uE000';
 export const anyZoneLetter = '\uE001';
 export const nanosLetter = '\uE002';
+/** A year of four digits, negative too: Elasticsearch's named formats take no longer ones. */
+export const fourDigitYear = '\uE003';
 
-const supported = /^[yuMLdDHhkKmsSnaEXxZzVQ\uE000-\uE002]/;
+const supported = /^[yuMLdDHhkKmsSnaEXxZzVQ\uE000-\uE003]/;
 
 /** Reads a pattern of `java.time.format.DateTimeFormatter`; what is none or not supported is a 400. */
 export function parsePattern(pattern: string): readonly PatternToken[] {
@@ -23,7 +25,7 @@ export function parsePattern(pattern: string): readonly PatternToken[] {
     const tokens = stack.pop() ?? [];
     stack.at(-1)?.push({ kind: 'optional', tokens });
   };
-  for (const [piece] of pattern.matchAll(/'(?:[^']|'')*'?|([a-zA-Z\uE000-\uE002])\1*|[^]/g)) {
+  for (const [piece] of pattern.matchAll(/'(?:[^']|'')*'?|([a-zA-Z\uE000-\uE003])\1*|[^]/g)) {
     if (piece === '[') stack.push([]);
     else if (piece === ']') {
       if (stack.length < 2)
@@ -48,7 +50,7 @@ function toToken(piece: string, pattern: string): PatternToken {
   }
   if (/[{}#]/.test(letter))
     throw invalid(pattern, `Pattern includes reserved character: '${letter}'`);
-  if (!/[a-zA-Z\uE000-\uE002]/.test(letter)) return { kind: 'text', text: piece };
+  if (!/[a-zA-Z\uE000-\uE003]/.test(letter)) return { kind: 'text', text: piece };
   if (!supported.test(letter))
     throw invalid(pattern, `the pattern letter [${letter}] is not supported`);
   return { kind: 'field', letter, width: piece.length };
@@ -97,7 +99,7 @@ function readerSource(tokens: readonly PatternToken[], letters: string[]): strin
 const escape = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 
 function canonicalLetter(letter: string): string {
-  if (letter === 'u') return 'y';
+  if (letter === 'u' || letter === fourDigitYear) return 'y';
   if (letter === 'L') return 'M';
   if (letter === fractionLetter || letter === nanosLetter) return 'S';
   return 'XxZzV'.includes(letter) || letter === anyZoneLetter ? anyZoneLetter : letter;
@@ -159,6 +161,7 @@ const offsetSource = '[+-]\\d{2}(?::?\\d{2})?';
 const specialSources: Readonly<Record<string, string>> = {
   [fractionLetter]: '[.,]\\d{1,9}',
   [nanosLetter]: '[.,]\\d{1,9}',
+  [fourDigitYear]: '-?\\d{4}',
   [anyZoneLetter]: `Z|${offsetSource}|[A-Za-z][\\w/+:-]*`,
   X: `Z|${offsetSource}`,
   x: offsetSource,

@@ -27,8 +27,8 @@ const keysOf = (levels: number): readonly Expr[] =>
 /** The groups of a chain's sets from `firstSet` on, each with its count and aggregates. */
 export function chainGroups(chain: Chain, rows: SelectNode, firstSet: number): SelectNode {
   const depth = chain.levels.length;
-  const expanded = expandedLevels(chain);
-  const marker = expanded.length > 0 ? [column(openedName)] : [];
+  const marker = (set: number): readonly Expr[] =>
+    needsMarker(chain, set) ? [column(openedName)] : [];
   const sets = Array.from({ length: depth + 1 - firstSet }, (_, i) => firstSet + i);
   return {
     columns: [
@@ -38,23 +38,27 @@ export function chainGroups(chain: Chain, rows: SelectNode, firstSet: number): S
       ...chain.columns.aggregates.map((expr, i) => as(aggregateName(i), expr)),
     ],
     from: { kind: 'select', select: rows },
-    groupBy: { kind: 'sets', sets: sets.map((set) => [...marker, ...keysOf(set)]) },
+    groupBy: { kind: 'sets', sets: sets.map((set) => [...marker(set), ...keysOf(set)]) },
     having: or(sets.map((set) => isGroupOf(chain, set))),
   };
 }
 
+/**
+ * Whether the rows of a set must be told from those expanded for levels below it. A set with the keys
+ * of all expanded levels knows its rows by them.
+ */
+const needsMarker = (chain: Chain, set: number): boolean =>
+  expandedLevels(chain).some((level) => level >= set);
+
 /** A group of a set: it has all keys, and is made of the rows that are expanded just for these. */
 function isGroupOf(chain: Chain, set: number): Expr {
-  const expanded = expandedLevels(chain);
-  const above = expanded.filter((level) => level < set).length;
+  const above = expandedLevels(chain).filter((level) => level < set).length;
   const last = set === chain.levels.length ? chain.levels[set - 1] : undefined;
   const enough = last && last.level.minDocCount > 1 ? [hasAtLeast(last.level.minDocCount)] : [];
   return and([
     binary('=', call('grouping', ...keysOf(chain.levels.length)), integer(setMask(chain, set))),
-    ...keysOf(set)
-      .filter((_, i) => chain.levels[i]?.level.keys === 'single')
-      .map((key) => call('isNotNull', key)),
-    ...(expanded.length > 0 ? [binary('=', column(openedName), integer(above))] : []),
+    ...keysOf(set).map((key) => call('isNotNull', key)),
+    ...(needsMarker(chain, set) ? [binary('=', column(openedName), integer(above))] : []),
     ...enough,
   ]);
 }

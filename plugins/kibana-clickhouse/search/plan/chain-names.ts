@@ -5,8 +5,6 @@ export const setName = 'set';
 export const keyName = (level: number): string => `key_${String(level)}`;
 /** The array of keys of an expanded level, before it becomes rows. */
 export const keysName = (level: number): string => `keys_${String(level)}`;
-/** Position of an expanded row in its array of keys; 0: the row as it was. */
-export const positionName = (level: number): string => `position_${String(level)}`;
 /** How many of the expanded levels, from the first on, a row is expanded for. */
 export const openedName = 'opened';
 /** Documents of a group. */

@@ -1,9 +1,9 @@
-import { and, array, as, binary, call, column, integer } from '../../clickhouse/sql/build';
-import type { Expr, SelectColumn, SelectNode } from '../../clickhouse/sql/nodes';
+import { and, array, as, binary, call, column, integer, param } from '../../clickhouse/sql/build';
+import type { Expr, SelectNode } from '../../clickhouse/sql/nodes';
 import type { Table } from '../../clickhouse/catalog/table';
 import type { Scope } from './aggregation-plan';
 import type { Chain } from './chain';
-import { keyName, keysName, openedName, positionName } from './chain-names';
+import { keyName, keysName, openedName } from './chain-names';
 import { argumentName } from './column-list';
 
 /** The rows of a query, as a chain's groups are made of: keys and arguments under their own names. */
@@ -31,42 +31,30 @@ export const expandedLevels = (chain: Chain): readonly number[] =>
   chain.levels.flatMap(({ level }, i) => (level.keys === 'expanded' ? [i] : []));
 
 /**
- * Each row once as it was, and once for each key of the level: groups above the level are made of
- * the former, the level's own and those below it of the latter. Rows that a level above has left as
- * they were are not expanded again.
+ * Each row once as it was, marked by a NULL key, and once for each key of the level: groups above the
+ * level are made of the former, the level's own and those below it of the latter. Rows that a level
+ * above has left as they were are not expanded again.
  */
 function expand(below: SelectNode, level: number, index: number): SelectNode {
-  const keys = column(keysName(level));
-  const positions = call('range', integer(0), binary('+', call('length', keys), integer(1)));
-  const asItWas = array([call('toUInt64', integer(0))]);
+  const marker = param(null, 'Nullable(Nothing)');
+  const keys = call('arrayPushFront', column(keysName(level)), marker);
   const isOpen = binary('=', column(openedName), integer(index));
-  const position = call(
-    'arrayJoin',
-    index === 0 ? positions : call('if', isOpen, positions, asItWas),
-  );
+  const perRow = index === 0 ? keys : call('if', isOpen, keys, array([marker]));
   const kept = below.columns
     .map(({ alias }) => alias)
-    .filter((alias) => alias !== keysName(level) && alias !== openedName)
+    .filter((alias) => alias !== keysName(level))
     .map((alias) => as(alias, column(alias)));
-  const isExpanded = binary('>', column(positionName(level)), integer(0));
-  const opened: SelectColumn = as(
-    openedName,
-    index === 0 ? isExpanded : binary('+', column(openedName), isExpanded),
-  );
   const rows: SelectNode = {
-    columns: [
-      ...kept,
-      as(keysName(level), keys),
-      ...(index === 0 ? [] : [as(openedName, column(openedName))]),
-      as(positionName(level), position),
-    ],
+    columns: [...kept, as(keyName(level), call('arrayJoin', perRow))],
     from: { kind: 'select', select: below },
   };
+  const isExpanded = call('isNotNull', column(keyName(level)));
+  const opened = index === 0 ? isExpanded : binary('+', column(openedName), isExpanded);
   return {
     columns: [
-      ...kept,
-      as(keyName(level), call('arrayElement', keys, column(positionName(level)))),
-      opened,
+      ...kept.filter(({ alias }) => alias !== openedName),
+      as(keyName(level), column(keyName(level))),
+      as(openedName, opened),
     ],
     from: { kind: 'select', select: rows },
   };

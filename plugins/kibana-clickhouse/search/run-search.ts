@@ -6,7 +6,7 @@ import type { JsonObject } from '../common/json/json';
 import { type HitsPlan, planHits } from './hits/plan-hits';
 import { type Counted, planTotal, readTotal } from './hits/plan-total';
 import { type Hits, noHits, readHits } from './hits/read-hits';
-import type { AggregationPlan } from './plan/aggregation-plan';
+import type { AggregationPlan, Scope } from './plan/aggregation-plan';
 import { planAggregations } from './plan/plan-aggregations';
 import { splitCondition } from './queries/split-time-range';
 import { checkWindow } from './request/result-window';
@@ -43,14 +43,19 @@ export interface SearchPlan {
 export function planSearch(request: SearchRequest, context: PlanContext): SearchPlan {
   checkWindow(request);
   const { table } = context;
-  const { span, ...scope } = splitCondition(request.query, context);
+  const condition = splitCondition(request.query, context);
+  const { where, timeRange } = condition;
+  const scope: Scope = { where, ...(timeRange && { timeRange }) };
   const page = { ...request, size: hitLimit(request) };
   const hits = page.size > 0 ? planHits(page, table, scope) : undefined;
   if (request.aggregations.length === 0) {
     const total = planTotal(request, table, scope);
     return { ...(hits && { hits }), ...(total && { total }) };
   }
-  const aggregations = planAggregations(request.aggregations, scope, { ...context, span });
+  const aggregations = planAggregations(request.aggregations, scope, {
+    ...context,
+    span: (field) => condition.span(field),
+  });
   return { ...(hits && { hits }), aggregations };
 }
 

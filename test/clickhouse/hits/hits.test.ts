@@ -558,22 +558,35 @@ INSERT INTO sorted VALUES
       expect(Number.isSafeInteger(doc)).toBe(true);
   });
 
-  test('pages with _doc follow each other without gap or overlap, missing values too', async () => {
-    for (const sort of [
-      [{ e: 'asc' }, '_doc'],
-      [{ n: 'asc' }, '_doc'],
-      [{ k: { order: 'desc', missing: '_first' } }, '_doc'],
-      ['_doc'],
-    ]) {
-      const [all] = await sorted(sort);
-      const pages: JsonValue[] = [];
-      for (let from = 0; from < 3; from += 1) {
-        const [page] = await sorted(sort, { from, size: 1 });
-        pages.push(...page);
-      }
-      expect(pages).toEqual(all);
-      expect(new Set(all).size).toBe(3);
-    }
+  test.each<[JsonValue]>([
+    [[{ e: 'asc' }, '_doc']],
+    [[{ n: 'asc' }, '_doc']],
+    [[{ n: 'desc' }, { _doc: 'desc' }]],
+    [[{ n: { order: 'desc', missing: '_first' } }, '_doc']],
+    [[{ f: 'asc' }, { _doc: 'desc' }]],
+    [[{ f: 'desc' }, '_doc']],
+    [[{ f: { order: 'asc', missing: '_first' } }, '_doc']],
+    [[{ arr: 'desc' }, '_doc']],
+    [[{ zzz: { unmapped_type: 'long' } }, '_doc']],
+    [['_score', { e: 'desc' }, '_doc']],
+    [['_doc']],
+  ])('pages of %j follow each other without gap or overlap', async (sort) => {
+    await tables.run(`
+      CREATE OR REPLACE TABLE tied (
+        id UInt8, e Enum8('a' = 1, 'b' = 2), n Nullable(Int64), f Nullable(Float64), arr Array(UInt8)
+      ) ENGINE = MergeTree ORDER BY id;
+      INSERT INTO tied SELECT number, if(number % 2 = 0, 'a', 'b'), if(number % 3 = 0, NULL, number % 5),
+        multiIf(number % 4 = 0, NULL, number % 4 = 1, nan, number % 4 = 2, inf, number % 7),
+        range(number % 4) FROM numbers(24);`);
+    const page = async (from: number, size: number): Promise<readonly JsonValue[]> =>
+      (await hitsOf('tied', { sort: parseSort(sort), from, size })).map(
+        ({ _source }) => (_source as JsonObject)['id'] ?? null,
+      );
+    const all = await page(0, 100);
+    expect(new Set(all).size).toBe(24);
+    const pages: JsonValue[] = [];
+    for (let from = 0; from < 24; from += 5) pages.push(...(await page(from, 5)));
+    expect(pages).toEqual(all);
   });
 
   test('without a sort, hits stand in the order of the sorting key and have no sort', async () => {

@@ -2,8 +2,10 @@ import type { Executor } from '../../../plugins/kibana-clickhouse/clickhouse/exe
 import type { JsonObject, JsonValue } from '../../../plugins/kibana-clickhouse/common/json/json';
 import { parseJson } from '../../../plugins/kibana-clickhouse/common/json/parse-json';
 import { parseSearchRequest } from '../../../plugins/kibana-clickhouse/search/request/parse-search-request';
-import { writeResponse } from '../../../plugins/kibana-clickhouse/search/response/write-response';
-import { responseText } from '../../../plugins/kibana-clickhouse/search/response/write-response';
+import {
+  responseText,
+  writeResponse,
+} from '../../../plugins/kibana-clickhouse/search/response/write-response';
 import {
   planSearch,
   runSearch,
@@ -38,9 +40,16 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => tables.close());
 
+interface SearchOptions {
+  readonly index?: string;
+  readonly url?: string;
+  readonly executor?: Executor;
+  readonly version?: number;
+}
+
 async function search(
   body: JsonValue | undefined,
-  { index = 'access_log', url = '', executor = tables.executor as Executor, version = 8 } = {},
+  { index = 'access_log', url = '', executor = tables.executor, version = 8 }: SearchOptions = {},
 ): Promise<JsonObject> {
   const request = parseSearchRequest({ body, parameters: new Map(new URLSearchParams(url)) });
   const table = await tables.table(index);

@@ -32,12 +32,16 @@ export function hitWriter(plan: HitsPlan, shape: HitShape): (line: string) => st
 
 /** `fields` with those that have values; absent when none has. */
 function fieldsWriter({ fields }: HitsPlan): (cells: Cells) => string {
-  const keys = fields.map(({ name }) => `${JSON.stringify(name)}:[`);
+  const printers = fields.map(({ names, print }) => ({
+    keys: names.map((name) => `,${JSON.stringify(name)}:[`),
+    print,
+  }));
   return (cells) => {
-    const members = fields.flatMap((field, i) => {
-      const values = field.values(cells);
-      return values.length === 0 ? [] : `${keys[i] ?? ''}${values.join(',')}]`;
-    });
-    return members.length === 0 ? '' : `,"fields":{${members.join(',')}}`;
+    let members = '';
+    for (const { keys, print } of printers) {
+      const values = print(cells);
+      if (values !== '') for (const key of keys) members += `${key}${values}]`;
+    }
+    return members === '' ? '' : `,"fields":{${members.slice(1)}}`;
   };
 }

@@ -11,10 +11,11 @@ import { renderValue } from '../values/render-value';
 import { printFormat } from './date-text';
 import type { Cells, HitColumns } from './hit-line';
 
-/** One field of a hit's `fields`: its values as JSON texts; none where the row has no value. */
-export interface PlannedField {
-  readonly name: string;
-  readonly values: (cells: Cells) => readonly string[];
+/** Fields of a hit that print alike, such as a text and its `.keyword` twin. */
+export interface PlannedFields {
+  readonly names: readonly string[];
+  /** Their values as JSON texts with commas between; empty where the row has no value. */
+  readonly print: (cells: Cells) => string;
 }
 
 /** `fields` print values as the document has them; doc values stand in order. */
@@ -29,17 +30,41 @@ export function planFields(
   { fields, docvalueFields }: Pick<SearchRequest, 'docvalueFields' | 'fields'>,
   table: Table,
   columns: HitColumns,
-): readonly PlannedField[] {
-  const planned = new Map<string, PlannedField>();
-  const add = (selectors: readonly FieldSelector[], mode: FieldMode): void => {
+): readonly PlannedFields[] {
+  const selected = new Map<string, SelectedField>();
+  const select = (selectors: readonly FieldSelector[], mode: FieldMode): void => {
     for (const { pattern, format } of selectors)
       for (const field of selectFields(pattern, table))
-        planned.set(field.name, planField(field, format, mode, columns));
+        selected.set(field.name, { field, format, mode });
   };
-  add(docvalueFields, 'docvalues');
-  add(fields, 'fields');
-  return [...planned.values()];
+  select(docvalueFields, 'docvalues');
+  select(fields, 'fields');
+  const alike = new Map<string, SelectedField[]>();
+  for (const item of selected.values()) {
+    const key = printKey(item, columns);
+    alike.set(key, [...(alike.get(key) ?? []), item]);
+  }
+  return [...alike.values()].flatMap((group) => {
+    const [first] = group;
+    if (first === undefined) return [];
+    return { names: group.map(({ field }) => field.name), print: printField(first, columns) };
+  });
 }
+
+interface SelectedField {
+  readonly field: Field;
+  readonly format: string | undefined;
+  readonly mode: FieldMode;
+}
+
+/** Equal for fields that print the same text for every row. */
+const printKey = ({ field, format, mode }: SelectedField, columns: HitColumns): string =>
+  JSON.stringify([
+    columns.alias(cellExpr(field, mode)),
+    field.type === 'text' ? 'keyword' : field.type,
+    format ?? null,
+    mode,
+  ]);
 
 function selectFields(pattern: string, table: Table): readonly Field[] {
   if (!isPattern(pattern)) {
@@ -50,26 +75,26 @@ function selectFields(pattern: string, table: Table): readonly Field[] {
   return [...table.fields.values()].filter(({ name, type }) => type !== 'object' && matches(name));
 }
 
-function planField(
-  field: Field,
-  format: string | undefined,
-  mode: FieldMode,
+function printField(
+  { field, format, mode }: SelectedField,
   columns: HitColumns,
-): PlannedField {
-  const print = valuePrinter(field, format, mode);
-  const inOrder = mode === 'docvalues' && field.multiValued;
-  const read = columns.add(cellExpr(inOrder ? { ...field, expr: sorted(field) } : field));
-  const texts = (cells: readonly Cell[]): readonly string[] =>
-    cells.map(print).filter((text) => text !== 'null');
-  return {
-    name: field.name,
-    values: (cells) => {
-      const cell = read(cells);
-      if (cell === null) return [];
-      return texts(field.multiValued ? (cell as readonly Cell[]) : [cell]);
-    },
+): PlannedFields['print'] {
+  const printValue = valuePrinter(field, format, mode);
+  const read = columns.add(cellExpr(field, mode));
+  const print = (cell: Cell): string => {
+    const text = cell === null ? none : printValue(cell);
+    return text === none ? '' : text;
   };
+  if (!field.multiValued) return (cells) => print(read(cells));
+  return (cells) =>
+    ((read(cells) ?? []) as readonly Cell[])
+      .map(print)
+      .filter((text) => text !== '')
+      .join(',');
 }
+
+/** JSON text of what Elasticsearch would have no value for. */
+const none = 'null';
 
 const distinctTypes: readonly FieldType[] = ['ip', 'keyword', 'text'];
 
@@ -78,7 +103,9 @@ const sorted = ({ expr, type }: Field): Expr =>
   call('arraySort', distinctTypes.includes(type) ? call('arrayDistinct', expr) : expr);
 
 /** What is selected for a value: never an object, and nothing that JSON.parse would round. */
-function cellExpr(field: Field): Expr {
+function cellExpr(given: Field, mode: FieldMode): Expr {
+  const inOrder = mode === 'docvalues' && given.multiValued;
+  const field = inOrder ? { ...given, expr: sorted(given) } : given;
   if (field.refusal !== undefined) return call('toString', field.expr);
   if (field.type === 'geo_point') return eachValue(field, (point) => lonLat(field, point));
   const hasManyDigits = /^U?Int64$/.test(field.valueType.name);
@@ -93,17 +120,17 @@ function lonLat({ valueType }: Field, point: Expr): Expr {
   return array([call('tupleElement', point, lon), call('tupleElement', point, lat)]);
 }
 
-/** JSON text of one value; `null` where Elasticsearch would have none. */
+/** JSON text of one value; `null` for what Elasticsearch could not hold. */
 type PrintValue = (cell: Cell) => string;
 
 function valuePrinter(field: Field, format: string | undefined, mode: FieldMode): PrintValue {
-  if (field.refusal !== undefined) return (cell) => JSON.stringify(cell);
   if (field.type === 'geo_point') return pointPrinter(format, mode);
   if (field.time) {
     const dates = { format: printFormat(field, format) };
     return (cell) => writeJson(renderValue(field, cell, dates));
   }
   if (format !== undefined) throw noFormat(field, mode);
+  if (field.type === 'keyword' || field.type === 'text') return (cell) => JSON.stringify(cell);
   const options = { docValues: mode === 'docvalues' };
   return (cell) => writeJson(renderValue(field, cell, options));
 }

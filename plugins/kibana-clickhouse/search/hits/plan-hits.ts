@@ -4,11 +4,11 @@ import type { Expr, SelectNode } from '../../clickhouse/sql/nodes';
 import { epochMillis } from '../aggregations/instants';
 import type { Scope } from '../plan/aggregation-plan';
 import type { SearchRequest } from '../request/search-request';
-import { type PlannedField, planFields } from './field-cells';
+import { type PlannedFields, planFields } from './field-cells';
 import { type Cells, HitColumns } from './hit-line';
 import { orderOfIndex } from './index-order';
 import { type RowHash, rowHash } from './row-hash';
-import { newestBound } from './sort-bound';
+import { leadingRows } from './sort-bound';
 import { type PlannedSortKey, planSortKey } from './sort-keys';
 import { sourceColumns } from './source-columns';
 
@@ -36,7 +36,7 @@ export interface HitsPlan {
   /** Epoch ms, first and second half of the hash; undefined where hits show no `_id`. */
   readonly id: ((cells: Cells) => IdCells) | undefined;
   readonly showsSource: boolean;
-  readonly fields: readonly PlannedField[];
+  readonly fields: readonly PlannedFields[];
   /** Empty where hits have no `sort`. */
   readonly sort: readonly PlannedSortKey[];
   readonly scores: Scores;
@@ -98,14 +98,17 @@ function orderedRows(
   table: Table,
   scope: Scope,
 ): OrderedRows {
-  const order = keys.flatMap(({ orderBy }) => orderBy ?? []);
+  const ordering = keys.flatMap(({ orderBy, gaps }, i) =>
+    orderBy ? [{ orderBy, gaps, kind: request.sort[i]?.kind }] : [],
+  );
+  const order = ordering.map(({ orderBy }) => orderBy);
   const [first, ...rest] = order;
-  if (first === undefined) return { ...scope, orderBy: orderOfIndex(table) };
-  const breaksTies = request.sort.slice(1).some(({ kind }) => kind === 'doc');
-  const leading = keys.find(({ orderBy }) => orderBy !== undefined);
-  if (!breaksTies || leading?.hasGaps !== false || request.sort[0]?.kind !== 'field')
-    return { ...scope, orderBy: order };
-  const bound = newestBound(first, request.from + request.size, table, scope);
+  const [leading] = ordering;
+  if (first === undefined || leading === undefined)
+    return { ...scope, orderBy: orderOfIndex(table) };
+  const breaksTies = ordering.slice(1).some(({ kind }) => kind === 'doc');
+  if (!breaksTies || leading.kind !== 'field') return { ...scope, orderBy: order };
+  const bound = leadingRows(leading, request.from + request.size, table, scope);
   return {
     where: scope.where,
     // stands with the time range: it is derived from the page asked for and no part of the query

@@ -5,6 +5,7 @@ import { queryShardError, shardIllegalArgument, unsupported } from '../../common
 import type { FieldSortKey, SortKey } from '../request/search-request';
 import type { Cells, HitColumns } from './hit-line';
 import type { RowHash } from './row-hash';
+import type { Gaps } from './sort-bound';
 import { missingText } from './sort-missing';
 import { sortValue } from './sort-value';
 
@@ -12,8 +13,8 @@ import { sortValue } from './sort-value';
 export interface PlannedSortKey {
   /** Absent where the key orders nothing: equal scores, a field that the index does not have. */
   readonly orderBy?: OrderBy;
-  /** Whether `orderBy` can be NULL or NaN, that is outside the order of its values. */
-  readonly hasGaps: boolean;
+  /** Rows that `orderBy` gives no value to. */
+  readonly gaps: Gaps;
   /** JSON text of the sort value. */
   print(cells: Cells): string;
 }
@@ -30,7 +31,7 @@ export interface SortContext {
 export function planSortKey(key: SortKey, context: SortContext): PlannedSortKey {
   switch (key.kind) {
     case 'score':
-      return { hasGaps: false, print: () => context.score };
+      return { gaps: 'none', print: () => context.score };
     case 'doc':
       return docKey(key.order, context);
     case 'field':
@@ -43,7 +44,7 @@ function docKey(order: 'asc' | 'desc', { columns, hash }: SortContext): PlannedS
   const read = columns.add(hash.high);
   return {
     orderBy: { expr: column(columns.alias(hash.high)), direction: directionOf(order) },
-    hasGaps: false,
+    gaps: 'none',
     print: (cells) => String(Number(read(cells))),
   };
 }
@@ -62,10 +63,13 @@ function fieldKey(key: FieldSortKey, context: SortContext): PlannedSortKey {
       direction: directionOf(key.order),
       ...(key.missing.kind === 'first' && { nulls: 'FIRST' }),
     },
-    hasGaps: (single.nullable && !filled) || type === 'float' || type === 'double',
+    gaps: gapsOf(type, single.nullable && !filled),
     print: (cells) => text(cells) ?? missing,
   };
 }
+
+const gapsOf = (type: FieldType, nullable: boolean): Gaps =>
+  type === 'float' || type === 'double' ? 'nan' : nullable ? 'null' : 'none';
 
 const directionOf = (order: 'asc' | 'desc'): OrderBy['direction'] =>
   order === 'asc' ? 'ASC' : 'DESC';
@@ -82,7 +86,7 @@ function unmappedKey(key: FieldSortKey): PlannedSortKey {
   const type = unmappedTypes.find((known) => known === key.unmappedType);
   if (type === undefined) throw queryShardError(`No mapper found for type [${key.unmappedType}]`);
   const text = missingText(type, key);
-  return { hasGaps: false, print: () => text };
+  return { gaps: 'none', print: () => text };
 }
 
 const noMapping = (field: string): Error =>

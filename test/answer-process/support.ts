@@ -1,6 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import type { FromAnswerProcess } from '../../plugins/kibana-clickhouse/gateway/answer-process/messages';
 import {
@@ -27,7 +27,7 @@ export interface Answer {
   readonly headers: IncomingHttpHeaders;
   readonly bytes: Buffer;
   readonly text: string;
-  readonly json: () => Record<string, never>;
+  readonly json: () => Record<string, unknown>;
 }
 
 /** The real answer process, forked as the plugin server forks it. */
@@ -79,7 +79,7 @@ export class AnswerProcessUnderTest {
   /** Calls it as Kong would, with a valid hand-over unless parts of it are given. */
   async call(call: Call): Promise<Answer> {
     const request = this.open(call);
-    const [response] = (await once(request, 'response')) as [import('node:http').IncomingMessage];
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
     const chunks: Buffer[] = [];
     for await (const chunk of response) chunks.push(chunk as Buffer);
     const bytes = Buffer.concat(chunks);
@@ -88,7 +88,7 @@ export class AnswerProcessUnderTest {
       headers: response.headers,
       bytes,
       text: bytes.toString(),
-      json: () => JSON.parse(bytes.toString()) as Record<string, never>,
+      json: () => JSON.parse(bytes.toString()) as Record<string, unknown>,
     };
   }
 
@@ -102,6 +102,9 @@ export class AnswerProcessUnderTest {
     chunked = false,
   }: Call): ReturnType<typeof httpRequest> {
     const own = { secret: this.secret, runtime: 'r', role: 'proxy', prefix: '', ...handover };
+    const framing = chunked
+      ? { 'transfer-encoding': 'chunked' }
+      : { 'content-length': String(Buffer.byteLength(body ?? '')) };
     const request = httpRequest({
       host: '127.0.0.1',
       port: this.port,
@@ -110,9 +113,7 @@ export class AnswerProcessUnderTest {
       agent: false,
       headers: {
         [HANDOVER_HEADER]: encodeHandover(own as Handover),
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-        ...(body !== undefined && !chunked && { 'content-length': Buffer.byteLength(body) }),
-        ...(chunked && { 'transfer-encoding': 'chunked' }),
+        ...(body !== undefined && { 'content-type': 'application/json', ...framing }),
         ...headers,
       },
     });

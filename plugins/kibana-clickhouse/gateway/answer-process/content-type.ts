@@ -24,8 +24,12 @@ export function contentTypeRefusal(
   const type = (header.split(';')[0] ?? '').trim().toLowerCase();
   if (JSON_TYPES.has(type) || (accepted === 'json-or-lines' && LINES_TYPES.has(type)))
     return undefined;
-  return refusal(`Content-Type header [${header}] is not supported`);
+  return unsupportedType(header);
 }
+
+/** The 406 for a content type that is none, or none that can be read. */
+export const unsupportedType = (header: string): GatewayResponse =>
+  refusal(`Content-Type header [${header}] is not supported`);
 
 const refusal = (error: string): GatewayResponse => ({
   kind: 'json',

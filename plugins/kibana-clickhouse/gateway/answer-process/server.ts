@@ -6,6 +6,7 @@ import type { Log } from '../../common/log';
 import { errorBody } from '../error-response';
 import { HANDOVER_HEADER, type Handover } from '../handover';
 import { answer, locate, type Admitted } from './answer';
+import { unsupportedType } from './content-type';
 import { readHead, type RequestHead } from './request-head';
 import { respond } from './respond';
 import type { Lease, Runtimes } from './runtimes';
@@ -65,6 +66,10 @@ async function refuse(
 ): Promise<FastifyReply> {
   const head = readHead(request.raw, reply.raw);
   const isOfRequest = isFastifyError(error) && error.statusCode < 500;
+  if (isOfRequest && error.statusCode === 415) {
+    await respond(reply, head, unsupportedType(head.headers.get('content-type') ?? ''));
+    return reply;
+  }
   const shown = isOfRequest ? illegalArgument(error.message) : error;
   await respond(reply, head, { kind: 'json', ...errorBody(shown, { log, id: head.id }) });
   return reply;

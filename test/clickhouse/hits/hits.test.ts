@@ -541,13 +541,14 @@ INSERT INTO sorted VALUES
       'geo',
       "can't sort on geo_point field without using specific sorting feature, like geo_distance",
     ],
+    ['a metadata field', '_id', '[kibana-clickhouse] unsupported: sort by [_id]'],
     [
       'format on a keyword',
       { k: { format: 'yyyy' } },
       'Field [k] of type [keyword] does not support custom formats',
     ],
-  ])('%s: an error of the shard', async (_name, sort, message) => {
-    await expect(sorted(sort)).rejects.toMatchObject({ status: 400, phase: 'shard', message });
+  ])('%s: an error', async (_name, sort, message) => {
+    await expect(sorted(sort)).rejects.toMatchObject({ status: 400, message });
   });
 
   test('_doc breaks ties the same way each time, and in both directions', async () => {

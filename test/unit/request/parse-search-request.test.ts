@@ -49,6 +49,10 @@ test('numbers and booleans as strings', () => {
   });
 });
 
+test('script fields change nothing where no hits are asked for', () => {
+  expect(parse({ size: 0, script_fields: { a: { script: 'x' } } }).size).toBe(0);
+});
+
 test('both names of aggregations', () => {
   const a = { a: { terms: { field: 'x' } } };
   expect(parse({ aggs: a }).aggregations).toHaveLength(1);
@@ -69,6 +73,7 @@ test('fields and doc values', () => {
 
 test.each<JsonValue>([
   { script_fields: {}, runtime_mappings: {}, ext: {}, suggest: {}, rescore: [], indices_boost: [] },
+  { size: '10', script_fields: {} },
   { explain: false, profile: 'false', min_score: 0, stats: ['group'] },
   {
     highlight: {

@@ -77,9 +77,13 @@ const directionOf = (order: 'asc' | 'desc'): OrderBy['direction'] =>
 /** The field that sorts: a text field sorts by its keyword twin. */
 function sortField(name: string, table: Table): Field | undefined {
   const field = table.field(name);
+  if (field === undefined && metadataFields.includes(name)) throw unsupported(`sort by [${name}]`);
   const twin = field?.twin === undefined ? undefined : table.field(field.twin);
   return twin ?? field;
 }
+
+/** Fields of every index that Elasticsearch can sort by. */
+const metadataFields: readonly string[] = ['_id', '_index', '_seq_no', '_shard_doc', '_version'];
 
 function unmappedKey(key: FieldSortKey): PlannedSortKey {
   if (key.unmappedType === undefined) throw noMapping(key.field);

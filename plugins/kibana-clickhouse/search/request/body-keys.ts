@@ -11,7 +11,7 @@ interface BodyKey {
    * For keys whose effect the gateway does not have: the values that have none. All others are
    * refused, because an answer without the effect would be wrong.
    */
-  readonly harmless?: (value: JsonValue) => boolean;
+  readonly harmless?: (value: JsonValue, body: JsonObject) => boolean;
 }
 
 const never = (): boolean => false;
@@ -25,6 +25,9 @@ const isFalse =
   (key: string) =>
   (value: JsonValue): boolean =>
     !toBoolean(value, key);
+/** Script fields stand in hits alone. */
+const isEmptyOrUnseen = (value: JsonValue, { size }: JsonObject): boolean =>
+  isEmpty(value) || size === 0 || size === '0';
 /** Scores are never negative: such a limit lets every hit through. */
 const isNoLimit = (value: JsonValue): boolean => Number(value) <= 0;
 
@@ -48,7 +51,7 @@ const bodyKeys: Readonly<Record<string, BodyKey>> = {
   terminate_after: { kinds: ['value'] },
   highlight: { kinds: ['object'] },
   stats: { kinds: ['array'] },
-  script_fields: { kinds: ['object'], harmless: isEmpty },
+  script_fields: { kinds: ['object'], harmless: isEmptyOrUnseen },
   runtime_mappings: { kinds: ['object'], harmless: isEmpty },
   ext: { kinds: ['object'], harmless: isEmpty },
   suggest: { kinds: ['object'], harmless: isEmpty },
@@ -87,14 +90,14 @@ export function checkedBody(body: JsonValue | undefined): JsonObject {
   if (body === undefined) return {};
   if (!isJsonObject(body))
     throw parsingError(`Expected [START_OBJECT] but found [${tokenName(body)}]`);
-  for (const [key, value] of Object.entries(body)) checkKey(key, value);
+  for (const [key, value] of Object.entries(body)) checkKey(key, value, body);
   return body;
 }
 
-function checkKey(key: string, value: JsonValue): void {
+function checkKey(key: string, value: JsonValue, body: JsonObject): void {
   const known = Object.hasOwn(bodyKeys, key) ? bodyKeys[key] : undefined;
   const kind = kindOf(value);
   if (known === undefined || kind === undefined || !known.kinds.includes(kind))
     throw unknownKey(key, value);
-  if (known.harmless && !known.harmless(value)) throw unsupported(`[${key}] in a search`);
+  if (known.harmless && !known.harmless(value, body)) throw unsupported(`[${key}] in a search`);
 }

@@ -1,5 +1,11 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
 import { gzipSync, deflateSync, deflateRawSync } from 'node:zlib';
+import { isAlive } from '../dev/processes';
 import { AnswerProcessUnderTest } from './support';
+
+jest.setTimeout(60_000);
 
 let target: AnswerProcessUnderTest;
 
@@ -222,8 +228,18 @@ describe('errors', () => {
   });
 });
 
-it('ends when its parent is gone', async () => {
+it('ends when its channel is closed', async () => {
   const other = await AnswerProcessUnderTest.start();
   await other.stop();
   expect(other.child.exitCode).toBe(0);
+});
+
+it('ends when its parent is killed', async () => {
+  const parent = fork(join(__dirname, 'parent.ts'), [], { execArgv: ['--import', 'tsx'] });
+  const [{ pid }] = (await once(parent, 'message')) as [{ readonly pid: number }];
+  const exited = once(parent, 'exit');
+  parent.kill('SIGKILL');
+  await exited;
+  while (isAlive(pid)) await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(isAlive(pid)).toBe(false);
 });

@@ -83,13 +83,17 @@ const explanations: Readonly<Record<number, Explain>> = {
 };
 
 /** Only ClickHouse's names of databases, tables and settings leave its message, never SQL or values. */
-const tableIn = (message: string): string =>
-  /(?:Table|Database|table|database) `?([\w.`-]+?)`? (?:does not exist|doesn't exist)/
-    .exec(message)?.[1]
-    ?.replaceAll('`', '') ?? '_unknown';
+const tableIn = (message: string): string => {
+  const name =
+    /identifier '([^']+)'/.exec(message) ??
+    /(?:Table|Database|table|database) ([\w.`@ -]+?) (?:does not exist|doesn't exist)/.exec(
+      message,
+    );
+  return name?.[1]?.replaceAll('`', '') ?? '_unknown';
+};
 
 function grantReason(message: string): string {
-  const grant = /have the grant ([A-Z ]+?)(?:\([^)]*\))? ON ([\w.*`-]+)/.exec(message);
+  const grant = /have the grant ([A-Z ]+?)(?:\([^)]*\))? ON ([\w.*`-]*[\w*`])/.exec(message);
   return grant
     ? `the ClickHouse user lacks the grant ${grant[1] ?? ''} ON ${grant[2] ?? ''}`
     : 'the ClickHouse user lacks a grant that the search needs';

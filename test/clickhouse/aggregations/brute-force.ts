@@ -33,11 +33,9 @@ export interface Aggregation {
   readonly terms?: Terms;
   readonly date_histogram?: DateHistogram;
   readonly avg?: { readonly field: 'n' | 'vals' };
-  readonly aggs?: Aggregations;
+  readonly aggs?: Readonly<Record<string, Aggregation>>;
 }
-export interface Aggregations {
-  readonly [name: string]: Aggregation;
-}
+export type Aggregations = Readonly<Record<string, Aggregation>>;
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -82,14 +80,18 @@ function compareBy(order: readonly Order[], aggs: Aggregations): (a: Entry, b: E
       const sign = direction === 'asc' ? 1 : -1;
       if (path === '_key') return sign * compareKeys(a[0], b[0]);
       const field = aggs[path]?.avg?.field;
-      const [x, y] = [a, b].map(([, docs]) => (field ? mean(docs, field) : docs.length));
-      if (x === y) continue;
-      if (x === null || x === undefined) return 1;
-      if (y === null || y === undefined) return -1;
-      return sign * (x - y);
+      const valueOf = ([, docs]: Entry): number | null => (field ? mean(docs, field) : docs.length);
+      const difference = compareValues(valueOf(a), valueOf(b), sign);
+      if (difference !== 0) return difference;
     }
     return compareKeys(a[0], b[0]);
   };
+}
+
+/** Nothing stands last, whichever way. */
+function compareValues(a: number | null, b: number | null, sign: number): number {
+  if (a === null || b === null) return Number(a === null) - Number(b === null);
+  return sign * (a - b);
 }
 
 function evaluateTerms(params: Terms, aggs: Aggregations, docs: readonly Doc[]): Json {

@@ -52,8 +52,10 @@ const ranges: readonly Required<InstantRange>[] = [
   { from: Date.UTC(2009, 9, 1), to: Date.UTC(2010, 0, 31) },
   { from: Date.UTC(2011, 11, 29, 12), to: Date.UTC(2011, 11, 31, 12) },
   { from: Date.UTC(1960, 0, 1), to: Date.UTC(1972, 0, 1) },
-  { from: Date.UTC(1900, 0, 2), to: Date.UTC(2290, 0, 1) },
 ];
+/** Where a query leaves a side open; a few zones are enough for it. */
+const allTime: Required<InstantRange> = { from: Date.UTC(1900, 0, 2), to: Date.UTC(2290, 0, 1) };
+const allTimeZones = ['UTC', 'Europe/Warsaw', 'Australia/Lord_Howe', 'America/St_Johns'];
 
 /** Instants spread over a range and crowded around its changes of offset. */
 function instantsOf(zone: string, { from, to }: Required<InstantRange>): readonly number[] {
@@ -74,7 +76,9 @@ function instantsOf(zone: string, { from, to }: Required<InstantRange>): readonl
 }
 
 describe.each(zones)('in %s', (zone) => {
-  test.each(ranges)(
+  const tried = allTimeZones.includes(zone) ? [...ranges, allTime] : ranges;
+
+  test.each(tried)(
     'SQL rounds as TypeScript does in $from to $to',
     async (range) => {
       const instants = instantsOf(zone, range);
@@ -93,8 +97,7 @@ describe.each(zones)('in %s', (zone) => {
         from: { kind: 'table', database: 'default', table: 'instants' },
         orderBy: [asc(column('x'))],
       });
-      const isLong = range.to - range.from > 50 * 366 * day;
-      const [result] = await bench.run([statement(isLong ? {} : range)]);
+      const [result] = await bench.run([statement(range === allTime ? {} : range)]);
       const wrong = (result?.rows ?? []).flatMap(([x, ...keys]) =>
         roundings.flatMap(({ interval, round }, i) =>
           Number(keys[i]) === round(Number(x))

@@ -83,7 +83,7 @@ const bucket = (depth: number): fc.Arbitrary<Aggregation> =>
         min_doc_count: fc.integer({ min: 1, max: 2 }),
         order: order(metrics),
       })
-      .map((params) => ({ terms: params, aggs }) as Aggregation);
+      .map((params) => ({ terms: params, aggs }));
     const histogram = fc
       .record({
         field: fc.constantFrom('ts', 'seen'),
@@ -92,7 +92,7 @@ const bucket = (depth: number): fc.Arbitrary<Aggregation> =>
         min_doc_count: fc.integer({ min: 0, max: 2 }),
         order: order(metrics),
       })
-      .map((params) => ({ date_histogram: params, aggs }) as Aggregation);
+      .map((params) => ({ date_histogram: params, aggs }));
     return fc.oneof(terms, histogram);
   });
 

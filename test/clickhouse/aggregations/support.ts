@@ -1,8 +1,5 @@
 import { type EmbeddedClickHouse, startClickHouse } from '../../../dev/clickhouse/embedded';
-import {
-  buildTable,
-  noSamples,
-} from '../../../plugins/kibana-clickhouse/clickhouse/catalog/build-table';
+import { buildTable } from '../../../plugins/kibana-clickhouse/clickhouse/catalog/build-table';
 import {
   loadSamples,
   loadTableFacts,
@@ -88,6 +85,6 @@ async function loadTable(executor: ClickHouseExecutor, name: string): Promise<Ta
   const places = [{ database: 'default', name }];
   const facts = await loadTableFacts(places, executor, execution);
   if (!facts) throw new Error(`no table ${name}`);
-  const samples = (await loadSamples(facts, {}, executor, execution)) ?? noSamples;
+  const samples = await loadSamples(facts, {}, executor, execution);
   return buildTable(facts, samples, {});
 }

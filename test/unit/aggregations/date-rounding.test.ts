@@ -108,7 +108,7 @@ describe.each(zones)('bucket starts in %s', (zone) => {
           walkBack(instant, zone, step, true),
         );
       }),
-      { numRuns: 300 },
+      { numRuns: 40 },
     );
   });
 
@@ -119,7 +119,7 @@ describe.each(zones)('bucket starts in %s', (zone) => {
           walkBack(instant, zone, unit === 'hour' ? hour : minute, false),
         );
       }),
-      { numRuns: 200 },
+      { numRuns: 80 },
     );
   });
 
@@ -131,7 +131,7 @@ describe.each(zones)('bucket starts in %s', (zone) => {
           firstMinute(instant, zone, unit),
         );
       }),
-      { numRuns: 100 },
+      { numRuns: 40 },
     );
   });
 
@@ -149,7 +149,7 @@ describe.each(zones)('bucket starts in %s', (zone) => {
         expect(round(following)).toBe(following);
         expect(round(following - 1)).toBe(key);
       }),
-      { numRuns: 200 },
+      { numRuns: 80 },
     );
   });
 });

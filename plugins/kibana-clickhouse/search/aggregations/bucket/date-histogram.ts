@@ -61,8 +61,8 @@ interface DateHistogramParams {
  */
 export const dateHistogram: AggregationType = {
   name,
-  parse(body) {
-    const params = parseDateHistogram(body);
+  parse(body, aggregation) {
+    const params = parseDateHistogram(body, aggregation);
     return {
       family: 'bucket',
       type: name,
@@ -73,7 +73,7 @@ export const dateHistogram: AggregationType = {
   },
 };
 
-function parseDateHistogram(body: JsonObject): DateHistogramParams {
+function parseDateHistogram(body: JsonObject, aggregation: string): DateHistogramParams {
   checkOptions(name, body, {
     used: [
       'field',
@@ -97,7 +97,7 @@ function parseDateHistogram(body: JsonObject): DateHistogramParams {
   const minDocCount = integerOption(body, 'min_doc_count', name) ?? 0;
   if (minDocCount < 0)
     throw illegalArgument(
-      `[min_doc_count] must be greater than or equal to 0. Found [${String(minDocCount)}] in [${name}]`,
+      `[min_doc_count] must be greater than or equal to 0. Found [${String(minDocCount)}] in [${aggregation}]`,
     );
   return {
     field: requiredField(body, name),

@@ -24,9 +24,9 @@ export interface DateRounding {
   readonly interval: DateInterval;
   readonly zone: ZoneOffsets;
   /** Start of the bucket that holds an instant; epoch ms both. */
-  round(instant: number): number;
+  readonly round: (instant: number) => number;
   /** Start of the bucket after the one that starts at `key`. */
-  next(key: number): number;
+  readonly next: (key: number) => number;
 }
 
 /** Steps of equal length in local time; months, quarters and years have none. */

@@ -47,8 +47,8 @@ interface TermsParams {
  */
 export const terms: AggregationType = {
   name,
-  parse(body) {
-    const params = parseTerms(body);
+  parse(body, aggregation) {
+    const params = parseTerms(body, aggregation);
     return {
       family: 'bucket',
       type: name,
@@ -75,7 +75,7 @@ export const terms: AggregationType = {
   },
 };
 
-function parseTerms(body: JsonObject): TermsParams {
+function parseTerms(body: JsonObject, aggregation: string): TermsParams {
   checkOptions(name, body, {
     used: ['field', 'size', 'min_doc_count', 'order', 'format', 'show_term_doc_count_error'],
     // how shards gather terms: exact answers do not depend on it
@@ -84,11 +84,13 @@ function parseTerms(body: JsonObject): TermsParams {
   });
   const size = integerOption(body, 'size', name) ?? 10;
   if (size <= 0)
-    throw illegalArgument(`[size] must be greater than 0. Found [${String(size)}] in [${name}]`);
+    throw illegalArgument(
+      `[size] must be greater than 0. Found [${String(size)}] in [${aggregation}]`,
+    );
   const minDocCount = integerOption(body, 'min_doc_count', name) ?? 1;
   if (minDocCount < 0)
     throw illegalArgument(
-      `[min_doc_count] must be greater than or equal to 0. Found [${String(minDocCount)}] in [${name}]`,
+      `[min_doc_count] must be greater than or equal to 0. Found [${String(minDocCount)}] in [${aggregation}]`,
     );
   if (minDocCount === 0) throw unsupported(`[min_doc_count] 0 of aggregation [${name}]`);
   return {

@@ -5,8 +5,11 @@ const day = 24 * hour;
 /** ClickHouse's DateTime64 reaches from 1900 to 2299; outside, the nearest offset goes on. */
 const firstYear = 1900;
 const lastYear = 2299;
-/** Days between two looks at an offset: shorter than any period of an offset in the time zone database. */
-const stride = 4 * day;
+/**
+ * How far two looks at an offset are apart: less than any period of an offset in the time zone database
+ * lasts. Past the years it knows, only yearly rules go on (the shortest: Morocco's Ramadan, 30 days).
+ */
+const stride = (year: number): number => (year < 2040 ? 4 : 14) * day;
 
 /** A stretch of time with one offset from UTC: `from` inclusive, `to` exclusive, epoch ms. */
 export interface OffsetSegment {
@@ -120,7 +123,7 @@ function readYear(offsetAt: (instant: number) => number, year: number): ZoneYear
   const changes: Change[] = [];
   let [from, before] = [start, startOffset];
   while (from < end) {
-    const to = Math.min(from + stride, end);
+    const to = Math.min(from + stride(year), end);
     const after = offsetAt(to);
     if (after !== before) changes.push({ at: firstSecondWith(offsetAt, from, to), offset: after });
     [from, before] = [to, after];

@@ -39,6 +39,14 @@ it.each([
   expect(await ask('a')).toMatchObject(kind === 'denied' ? { kind, status } : { kind });
 });
 
+it('lets a caller read whom Elasticsearch tells that its own index is closed', async () => {
+  const closed = '{"error":{"root_cause":[{"type":"index_closed_exception"}]},"status":400}';
+  upstream.reply = () => ({ status: 400, body: closed });
+  expect(await ask('a')).toEqual({ kind: 'allowed' });
+  upstream.reply = () => ({ status: 400, body: '{"error":"no"}' });
+  expect(await ask('b')).toMatchObject({ kind: 'denied', status: 400 });
+});
+
 it('asks with the caller’s own headers, without ignore_unavailable', async () => {
   await ask('token', ['Cookie', 'sid=1']);
   expect(upstream.received).toHaveLength(1);

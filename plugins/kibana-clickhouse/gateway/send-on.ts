@@ -1,14 +1,14 @@
-import { storeUnavailable } from '../common/errors/catalogue';
+import { noElasticsearch } from '../common/errors/catalogue';
 import { Readable } from 'node:stream';
 import type { Denial } from '../metadata/authorization';
 import type { Elasticsearch } from '../metadata/forward';
 import type { GatewayRequest, GatewayResponse } from './endpoints/definition';
 import type { Runtime } from './runtime';
 
-/** The Elasticsearch of the configuration. 503 with what to configure when there is none. */
+/** The Elasticsearch of the configuration. 502 with what to configure when there is none. */
 export function elasticsearchOf({ elasticsearch }: Runtime): Elasticsearch {
   if (elasticsearch) return elasticsearch;
-  throw storeUnavailable(
+  throw noElasticsearch(
     '[kibana-clickhouse] the request names indexes that are not in ClickHouse, and no Elasticsearch is configured in metadata_config.hosts',
   );
 }

@@ -55,7 +55,8 @@ const OF_THE_BODY: ReadonlySet<string> = new Set([
 
 /**
  * Asks Elasticsearch whether a caller may read an index, by `POST /{index}/_search?size=0` with the
- * caller's own headers: 2xx and 404 mean yes (the index need not exist there). `HEAD /{index}` would
+ * caller's own headers: 2xx and 404 mean yes (the index need not exist there), and so does the 400 of a
+ * closed index, which Elasticsearch answers only to those who may read it. `HEAD /{index}` would
  * refuse rightful readers (seen on a secured OpenSearch). Verdicts are kept for 60 s.
  */
 export class Authorization {
@@ -114,13 +115,17 @@ export class Authorization {
 }
 
 function readVerdict({ status, headers }: ForwardedResponse, body: Buffer): Verdict {
-  if ((status >= 200 && status < 300) || status === 404) return { kind: 'allowed' };
+  if ((status >= 200 && status < 300) || status === 404 || isClosedIndex(status, body))
+    return { kind: 'allowed' };
   if (status >= 400 && status < 500 && status !== 408 && status !== 429)
     return { kind: 'denied', status, headers: lasting(headers), body };
   throw storeUnavailable(
     `[kibana-clickhouse] Elasticsearch could not say whether the caller may read the index: it answered with status ${String(status)}`,
   );
 }
+
+const isClosedIndex = (status: number, body: Buffer): boolean =>
+  status === 400 && body.includes('"type":"index_closed_exception"');
 
 /** Headers of a denial that are not of one request only, as `x-opaque-id` and `set-cookie` are. */
 const LASTING: ReadonlySet<string> = new Set([

@@ -8,7 +8,7 @@ export interface SplitCondition {
   /** The ranges on the search's time field that all must hold; absent without one. */
   readonly timeRange?: Expr;
   /** What all required ranges on a field leave of time; open where nothing is said. */
-  span(field: string): TimeSpan;
+  readonly span: (field: string) => TimeSpan;
 }
 
 /**

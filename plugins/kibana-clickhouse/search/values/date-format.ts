@@ -79,17 +79,15 @@ function parseSingle(text: string): Pattern {
   if (text === '') throw illegalArgument('No date pattern provided');
   if (text === 'epoch_millis') return epochMillis;
   if (text === 'epoch_second') return epochSecond;
-  const lenient = named[text];
   const strict = text.startsWith('strict_') ? named[text.slice('strict_'.length)] : undefined;
-  if (strict) return tokenPattern(expand(strict.pattern), expand(strict.print ?? strict.pattern));
-  if (lenient && text !== 'iso8601')
-    return tokenPattern(
-      expand(lenient.pattern).map(loosen),
-      expand(lenient.print ?? lenient.pattern),
-    );
-  if (lenient) return tokenPattern(expand(lenient.pattern), expand(lenient.print ?? ''));
-  const tokens = parsePattern(text);
-  return tokenPattern(tokens, tokens);
+  const format = strict ?? named[text];
+  if (format === undefined) {
+    const tokens = parsePattern(text);
+    return tokenPattern(tokens, tokens);
+  }
+  const tokens = expand(format.pattern);
+  const fixed = strict !== undefined || text === 'iso8601' || text.startsWith('basic_');
+  return tokenPattern(fixed ? tokens : tokens.map(loosen), expand(format.print ?? format.pattern));
 }
 
 /** `yyyy` is a year of four digits here; `#` stands for the fraction of any length, `@` for any zone, `%` for a printed fraction. */

@@ -44,9 +44,18 @@ export function parseIpOrBlock(text: string): IpRange {
 
 function tryParseIp(text: string): bigint | undefined {
   if (/^\d{1,3}(?:\.\d{1,3}){3}$/.test(text)) return parseIpv4(text);
-  if (!text.includes(':') || text.includes('%') || !ipaddr.IPv6.isValid(text)) return undefined;
-  return ipaddr.IPv6.parse(text).parts.reduce((value, part) => (value << 16n) | BigInt(part), 0n);
+  if (!text.includes(':') || text.includes('%')) return undefined;
+  const dotted = /(?<=:)\d{1,3}(?:\.\d{1,3}){3}$/.exec(text)?.[0];
+  const low = dotted === undefined ? undefined : parseIpv4(dotted);
+  if (dotted !== undefined && low === undefined) return undefined;
+  // the package takes ::1.2.3.4 for ::ffff:1.2.3.4
+  const hex = low === undefined ? text : `${text.slice(0, -(dotted?.length ?? 0))}${hexPair(low)}`;
+  if (!ipaddr.IPv6.isValid(hex)) return undefined;
+  return ipaddr.IPv6.parse(hex).parts.reduce((value, part) => (value << 16n) | BigInt(part), 0n);
 }
+
+const hexPair = (value: bigint): string =>
+  `${((value >> 16n) & 0xffffn).toString(16)}:${(value & 0xffffn).toString(16)}`;
 
 function parseIpv4(text: string): bigint | undefined {
   const octets = text.split('.').map(Number);

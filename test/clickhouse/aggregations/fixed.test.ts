@@ -161,6 +161,18 @@ describe('terms', () => {
     expect(await by('desc')).toEqual(await by('asc'));
   });
 
+  test.each(['host', 'level', 'tags'])(
+    'ties by key where %s is ordered by a metric of an unmapped field',
+    async (field) => {
+      const found = await keys({
+        terms: { field, order: { m: 'desc' } },
+        aggs: { m: { avg: { field: 'nothing' } }, t: { terms: { field: 'ok' } } },
+      });
+      const names = found.map((pair) => String((pair as readonly unknown[])[0]));
+      expect(names).toEqual([...names].sort());
+    },
+  );
+
   test('finds the top keys first where there may be many, and gives the same', async () => {
     const below = {
       per_level: { terms: { field: 'level' }, aggs: { m: { avg: { field: 'bytes' } } } },

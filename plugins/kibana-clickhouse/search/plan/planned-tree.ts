@@ -1,3 +1,4 @@
+import { param } from '../../clickhouse/sql/build';
 import type { Expr } from '../../clickhouse/sql/nodes';
 import { aggregationExecution } from '../../common/errors/catalogue';
 import type {
@@ -88,16 +89,16 @@ function planOrder(
       `The provided aggregation [${item.aggregation}] either does not exist, or is a pipeline aggregation and cannot be used to sort the buckets.`,
     );
   }
-  const found = sub.node.family === 'metric' ? sub.node.orderColumn(item.path, context) : undefined;
-  const column = found && sub.node.family === 'metric' && sub.node.columns(context)[found.column];
+  const metric = sub.node.family === 'metric' ? sub.node : undefined;
+  const found = metric?.orderColumn(item.path, context);
   if (!found) {
     throw invalidOrder(
       item.text,
       `Buckets can only be sorted on a sub-aggregator path that is built out of zero or more single-bucket aggregations within the path and a final single-bucket or a metrics aggregation at the path end.`,
     );
   }
-  // without a column no bucket has a value: all tie
-  if (!column) return { by: 'key', direction: item.direction };
+  // a metric of an unmapped field has no column: no bucket has a value, and all tie
+  const column = metric?.columns(context)[found.column] ?? param(null, 'Nullable(Float64)');
   return { by: 'metric', column, missing: found.missing, direction: item.direction };
 }
 

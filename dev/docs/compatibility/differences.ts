@@ -1,0 +1,94 @@
+import type { JsonObject } from '../../../plugins/kibana-clickhouse/common/json/json';
+import type { EntryKind } from './entries';
+
+/** What a supported entry does not do as Elasticsearch does. */
+export interface Difference {
+  readonly kind: EntryKind;
+  readonly name: string;
+  /** Follows "what differs" in the table: a clause of a sentence, without a full stop. */
+  readonly text: string;
+  /**
+   * A search body that shows the refusal; absent where the difference is an answer. A test parses it, so that the line
+   * goes when the refusal goes.
+   */
+  readonly refused?: JsonObject;
+}
+
+const refusedOption = (name: string, text: string, aggregation: JsonObject): Difference => ({
+  kind: 'aggregation',
+  name,
+  text,
+  refused: { aggs: { a: { [name]: aggregation } } },
+});
+
+/**
+ * The differences that no registry tells. Options of aggregations and keys of a search body that are refused by name are
+ * found in the registries and need no line here.
+ */
+export const differences: readonly Difference[] = [
+  {
+    kind: 'endpoint',
+    name: 'POST /{index}/_async_search',
+    text: 'always answered complete and without an id, so there is nothing to poll or to save',
+  },
+  {
+    kind: 'endpoint',
+    name: 'GET, POST /_msearch',
+    text: 'a search that is malformed or refused fails alone, in its place',
+  },
+  {
+    kind: 'endpoint',
+    name: 'GET, POST /{index}/_msearch',
+    text: 'a search that is malformed or refused fails alone, in its place',
+  },
+  {
+    kind: 'endpoint',
+    name: 'GET, POST /{index}/_field_caps',
+    text: '`filter_path` and `runtime_mappings` are refused, `index_filter` leaves nothing out',
+  },
+  {
+    kind: 'query',
+    name: 'terms',
+    text: 'a terms lookup is refused',
+    refused: { query: { terms: { host: { index: 'hosts', id: '1', path: 'names' } } } },
+  },
+  {
+    kind: 'query',
+    name: 'term',
+    text: 'on a bare text field it searches the whole value for a substring, whatever its case; `.keyword` is exact',
+  },
+  {
+    kind: 'search key',
+    name: 'sort',
+    text: 'sorts by script, by distance and by nested documents are refused; a text field sorts by its keyword',
+    refused: { sort: [{ _geo_distance: { location: [21, 52] } }] },
+  },
+  {
+    kind: 'search key',
+    name: 'highlight',
+    text: '`no_match_size` is refused',
+    refused: { highlight: { fields: { message: { no_match_size: 10 } } } },
+  },
+  refusedOption('terms', '`min_doc_count` 0 is refused', { field: 'host', min_doc_count: 0 }),
+  {
+    kind: 'aggregation',
+    name: 'terms',
+    text: 'counts are exact, so `doc_count_error_upper_bound` is always 0; a text field counts by its keyword',
+  },
+  {
+    kind: 'aggregation',
+    name: 'terms',
+    text: 'an `order` path through single-bucket aggregations is refused',
+    refused: { aggs: { a: { terms: { field: 'host', order: { 'one>two': 'desc' } } } } },
+  },
+  {
+    kind: 'aggregation',
+    name: 'date_histogram',
+    text: 'numbers that are no time are refused as its field',
+  },
+  {
+    kind: 'aggregation',
+    name: 'avg',
+    text: 'number patterns as `format` are refused',
+  },
+];

@@ -28,6 +28,10 @@ module.exports = {
       globalSetup: '<rootDir>/test/judge/global-setup.ts',
       globalTeardown: '<rootDir>/test/judge/global-teardown.ts',
     }),
+    project('oracle', {
+      globalSetup: '<rootDir>/test/oracle/global-setup.ts',
+      globalTeardown: '<rootDir>/test/oracle/global-teardown.ts',
+    }),
     project('dev'),
     project('package'),
   ],

@@ -1,0 +1,195 @@
+import {
+  type JsonObject,
+  type JsonValue,
+  isJsonArray,
+  isJsonObject,
+} from '../../plugins/kibana-clickhouse/common/json/json';
+import { parseJson } from '../../plugins/kibana-clickhouse/common/json/parse-json';
+import { type Ignored, ignored, matchesPath } from './ignored';
+import type { OracleRequest } from './judge-request';
+import type { OracleAnswer } from './oracle';
+
+/** One place in which two answers differ. An absent value is undefined. */
+export interface Difference {
+  readonly path: string;
+  readonly ours: JsonValue | undefined;
+  readonly theirs: JsonValue | undefined;
+}
+
+export interface CompareOptions {
+  /** The request: tells which sort values are places in the index (`_doc`, `_shard_doc`). */
+  readonly request?: OracleRequest;
+  /** Besides what is never compared. */
+  readonly tolerate?: readonly Ignored[];
+}
+
+interface Comparison {
+  readonly ignored: readonly Ignored[];
+  /** Positions in a hit's `sort` that hold a place in the index. */
+  readonly placeKeys: ReadonlySet<number>;
+  readonly differences: Difference[];
+}
+
+/**
+ * Compares the product's answer with the judge's, in status and body: the order of keys is free, that of arrays is not; the
+ * rules for single values stand below. No difference: an empty list.
+ */
+export function compareAnswers(
+  ours: OracleAnswer,
+  theirs: OracleAnswer,
+  options: CompareOptions = {},
+): readonly Difference[] {
+  const comparison: Comparison = {
+    ignored: [...ignored, ...(options.tolerate ?? [])],
+    placeKeys: placeKeysOf(options.request?.body),
+    differences: [],
+  };
+  if (ours.status !== theirs.status) differ(comparison, ['(status)'], ours.status, theirs.status);
+  compareValues(comparison, [], parsed(ours.text), parsed(theirs.text));
+  return comparison.differences;
+}
+
+function parsed(text: string): JsonValue {
+  try {
+    return parseJson(text);
+  } catch {
+    return text;
+  }
+}
+
+const places: readonly string[] = ['_doc', '_shard_doc'];
+
+function placeKeysOf(body: JsonValue | undefined): ReadonlySet<number> {
+  const sort = isJsonObject(body) ? body['sort'] : undefined;
+  if (sort === undefined) return new Set();
+  const keys = isJsonArray(sort) ? sort : [sort];
+  const names = keys.flatMap((key) => (isJsonObject(key) ? Object.keys(key) : [key]));
+  const found = names.flatMap((name, i) => (places.some((place) => place === name) ? [i] : []));
+  // a point in time adds its own key behind the others
+  return new Set(
+    isJsonObject(body) && body['pit'] !== undefined ? [...found, names.length] : found,
+  );
+}
+
+type Path = readonly string[];
+
+function differ(
+  { differences }: Comparison,
+  path: Path,
+  ours: JsonValue | undefined,
+  theirs: JsonValue | undefined,
+): void {
+  differences.push({ path: path.join('.'), ours, theirs });
+}
+
+function compareValues(
+  comparison: Comparison,
+  path: Path,
+  ours: JsonValue | undefined,
+  theirs: JsonValue | undefined,
+): void {
+  if (comparison.ignored.some((rule) => matchesPath(rule.path, path))) return;
+  if (isJsonObject(ours) && isJsonObject(theirs)) compareObjects(comparison, path, ours, theirs);
+  else if (isJsonArray(ours) && isJsonArray(theirs)) compareArrays(comparison, path, ours, theirs);
+  else if (!equalValues(path, ours, theirs)) differ(comparison, path, ours, theirs);
+}
+
+function compareObjects(
+  comparison: Comparison,
+  path: Path,
+  ours: JsonObject,
+  theirs: JsonObject,
+): void {
+  if (path.at(-1) === 'total' && isSameTotal(ours, theirs)) return;
+  for (const key of new Set([...Object.keys(theirs), ...Object.keys(ours)]))
+    compareValues(comparison, [...path, key], own(ours, key), own(theirs, key));
+}
+
+const own = (object: JsonObject, key: string): JsonValue | undefined =>
+  Object.hasOwn(object, key) ? object[key] : undefined;
+
+/** `{"value": 10000, "relation": "gte"}` says of an exact larger total no more than that it is larger. */
+function isSameTotal(ours: JsonObject, theirs: JsonObject): boolean {
+  const counted = theirs['value'];
+  const total = ours['value'];
+  if (typeof counted !== 'number' || typeof total !== 'number') return false;
+  return theirs['relation'] === 'gte' && ours['relation'] === 'eq' && total > counted;
+}
+
+function compareArrays(
+  comparison: Comparison,
+  path: Path,
+  ours: readonly JsonValue[],
+  theirs: readonly JsonValue[],
+): void {
+  if (ours.length !== theirs.length)
+    differ(comparison, [...path, 'length'], ours.length, theirs.length);
+  const isSort = path.at(-1) === 'sort';
+  if (path.at(-1) === 'hits') checkPlaces(comparison, path, ours);
+  for (const i of Array(Math.max(ours.length, theirs.length)).keys()) {
+    if (isSort && comparison.placeKeys.has(i)) continue;
+    compareValues(comparison, [...path, String(i)], ours[i], theirs[i]);
+  }
+}
+
+/** Where the place in the index is the first key, our values must at least rise or fall all the way. */
+function checkPlaces(comparison: Comparison, path: Path, hits: readonly JsonValue[]): void {
+  if (!comparison.placeKeys.has(0)) return;
+  const values = hits.map((hit) => (isJsonObject(hit) ? first(hit['sort']) : undefined));
+  if (values.some((value) => typeof value !== 'number'))
+    differ(comparison, [...path, '*', 'sort', '0'], null, 'a number');
+  const steps = values.slice(1).map((value, i) => Number(value) - Number(values[i]));
+  if (!steps.every((step) => step >= 0) && !steps.every((step) => step <= 0))
+    differ(comparison, [...path, '*', 'sort', '0'], values.map(Number), 'in order');
+}
+
+const first = (value: JsonValue | undefined): JsonValue | undefined =>
+  isJsonArray(value) ? value[0] : undefined;
+
+function equalValues(
+  path: Path,
+  ours: JsonValue | undefined,
+  theirs: JsonValue | undefined,
+): boolean {
+  if (ours === theirs) return true;
+  if (isScore(path) && theirs !== null && theirs !== 0 && theirs !== 1) return true;
+  if (isNumber(ours) && isNumber(theirs)) return equalNumbers(ours, theirs);
+  if (path.includes('_source') && typeof ours === 'string' && typeof theirs === 'string')
+    return isSameInstant(ours, theirs);
+  return false;
+}
+
+const isScore = (path: Path): boolean => ['_score', 'max_score'].includes(path.at(-1) ?? '');
+
+const isNumber = (value: JsonValue | undefined): value is number | bigint =>
+  typeof value === 'number' || typeof value === 'bigint';
+
+const tolerance = 1e-12;
+
+/** Integers are equal to their last digit; other numbers may differ by the order in which they were added up. */
+function equalNumbers(ours: number | bigint, theirs: number | bigint): boolean {
+  if (isExact(ours) && isExact(theirs)) return BigInt(ours) === BigInt(theirs);
+  const [a, b] = [Number(ours), Number(theirs)];
+  return a === b || Math.abs(a - b) <= tolerance * Math.max(Math.abs(a), Math.abs(b));
+}
+
+const isExact = (value: number | bigint): boolean =>
+  typeof value === 'bigint' || Number.isSafeInteger(value);
+
+/** `_source` shows a date as it was written; the product knows only what moment it is. */
+function isSameInstant(ours: string, theirs: string): boolean {
+  const instant = nanoseconds(ours);
+  return instant !== undefined && instant === nanoseconds(theirs);
+}
+
+const isoDate =
+  /^([+-]?\d{4,})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d):(\d\d)(?:\.(\d{1,9}))?(Z|[+-]\d\d:?\d\d)?)?$/;
+
+function nanoseconds(text: string): bigint | undefined {
+  const match = isoDate.exec(text);
+  if (match === null) return undefined;
+  const [, year = '', month = '', day = '', hour = '00', minute = '00', second = '00'] = match;
+  const [fraction = '', zone = 'Z'] = match.slice(7);
+  const ms = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}${zone}`);
+  return Number.isNaN(ms) ? undefined : BigInt(ms) * 1_000_000n + BigInt(fraction.padEnd(9, '0'));
+}

@@ -1,0 +1,126 @@
+import {
+  type JsonObject,
+  type JsonValue,
+  isJsonArray,
+  isJsonObject,
+} from '../../plugins/kibana-clickhouse/common/json/json';
+import { writeJson } from '../../plugins/kibana-clickhouse/common/json/write-json';
+
+/** A request as a client sends it, to either server. */
+export interface OracleRequest {
+  /** Default: POST with a body, else GET. */
+  readonly method?: string;
+  /** With its query string. */
+  readonly path: string;
+  /** JSON, or text that is sent as it is. */
+  readonly body?: JsonValue;
+  /** The lines of an `_msearch`, in place of a body. */
+  readonly lines?: readonly JsonValue[];
+}
+
+/** Whether it goes to `_async_search`, which the judge has not: it is asked `_search`. */
+export const isAsync = ({ path }: OracleRequest): boolean => /\/_async_search(?:\?|$)/.test(path);
+
+const asyncParameters: readonly string[] = [
+  'wait_for_completion_timeout',
+  'keep_on_completion',
+  'keep_alive',
+];
+
+function judgedPath(request: OracleRequest): string {
+  if (!isAsync(request)) return request.path;
+  const [path = '', query = ''] = request.path.split('?');
+  const rest = query.split('&').filter((pair) => {
+    const [name = ''] = pair.split('=');
+    return name !== '' && !asyncParameters.includes(name);
+  });
+  const kept = rest.length > 0 ? `?${rest.join('&')}` : '';
+  return `${path.replace(/_async_search$/, '_search')}${kept}`;
+}
+
+/**
+ * The equal request that the judge can answer. For `textSearch: contains` what looks for words in a text field becomes a
+ * wildcard on its `folded` twin, and what sorts or aggregates by it uses the `keyword` twin, as the product does on
+ * purpose (Elasticsearch refuses that).
+ */
+export function judgedRequest(
+  request: OracleRequest,
+  textFields: ReadonlySet<string>,
+): OracleRequest {
+  const { body, lines } = request;
+  const rewritten = { ...request, path: judgedPath(request) };
+  const rewrite = (value: JsonValue): JsonValue => rewriteBody(value, textFields);
+  return {
+    ...rewritten,
+    ...(body !== undefined && { body: rewrite(body) }),
+    ...(lines && { lines: lines.map(rewrite) }),
+  };
+}
+
+function rewriteBody(body: JsonValue, textFields: ReadonlySet<string>): JsonValue {
+  if (!isJsonObject(body)) return body;
+  const parts = Object.entries(body).map(([key, value]): [string, JsonValue] => {
+    if (key === 'aggs' || key === 'aggregations') return [key, rewriteIn(value, textFields, true)];
+    if (key === 'sort') return [key, rewriteSort(value, textFields)];
+    return [key, key === 'query' ? rewriteIn(value, textFields, false) : value];
+  });
+  return Object.fromEntries(parts);
+}
+
+function rewriteSort(sort: JsonValue, textFields: ReadonlySet<string>): JsonValue {
+  if (isJsonArray(sort)) return sort.map((key) => rewriteSort(key, textFields));
+  if (typeof sort === 'string') return textFields.has(sort) ? `${sort}.keyword` : sort;
+  if (!isJsonObject(sort)) return sort;
+  return Object.fromEntries(
+    Object.entries(sort).map(([name, options]) => [
+      textFields.has(name) ? `${name}.keyword` : name,
+      options,
+    ]),
+  );
+}
+
+/** Rewrites the clauses, and within aggregations the `field` options, below a value. */
+function rewriteIn(
+  value: JsonValue,
+  textFields: ReadonlySet<string>,
+  isAggregation: boolean,
+): JsonValue {
+  if (isJsonArray(value)) return value.map((item) => rewriteIn(item, textFields, isAggregation));
+  if (!isJsonObject(value)) return value;
+  const clause = substringClause(value, textFields);
+  if (clause !== undefined) return clause;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) =>
+      isAggregation && key === 'field' && typeof member === 'string' && textFields.has(member)
+        ? [key, `${member}.keyword`]
+        : [key, rewriteIn(member, textFields, isAggregation)],
+    ),
+  );
+}
+
+const wordClauses: readonly string[] = ['term', 'match', 'match_phrase', 'match_phrase_prefix'];
+
+function substringClause(
+  clause: JsonObject,
+  textFields: ReadonlySet<string>,
+): JsonObject | undefined {
+  const [name = ''] = Object.keys(clause);
+  const params = clause[name];
+  if (!isJsonObject(params)) return undefined;
+  const field = Object.keys(params).find((key) => textFields.has(key));
+  if (field === undefined) return undefined;
+  const value = params[field] ?? null;
+  if (name === 'terms' && isJsonArray(value))
+    return { bool: { should: value.map((item) => contains(field, item)) } };
+  if (!wordClauses.includes(name)) return undefined;
+  const wanted = isJsonObject(value) ? (value['value'] ?? value['query'] ?? null) : value;
+  return wanted === null ? undefined : contains(field, wanted);
+}
+
+const contains = (field: string, value: JsonValue): JsonObject => ({
+  wildcard: { [`${field}.folded`]: { value: `*${escaped(wordOf(value))}*` } },
+});
+
+const wordOf = (value: JsonValue): string => (typeof value === 'string' ? value : writeJson(value));
+
+const escaped = (value: string): string => value.replaceAll(/[*?\\]/g, String.raw`\$&`);

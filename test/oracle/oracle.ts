@@ -7,7 +7,7 @@ import { writeJson } from '../../plugins/kibana-clickhouse/common/json/write-jso
 import { type Dataset, textFieldsOf } from '../datasets/dataset';
 import { ask } from '../gateway/client';
 import { kongConfig, pluginConfig, pluginsDirectory, reader } from '../gateway/product';
-import { sharedJudgeUrl } from '../judge/describe-judged';
+import { elasticsearch } from '../judge/engines';
 import { judgeRequest } from '../judge/request';
 import { type OracleRequest, isAsync, judgedRequest } from './judge-request';
 import { loadJudge, loadTable } from './load-dataset';
@@ -57,7 +57,7 @@ interface OracleOptions {
 /** Starts the product with datasets, and loads them into the judge as well. The caller closes it. */
 export async function openOracle({
   datasets,
-  judgeUrl = sharedJudgeUrl(),
+  judgeUrl = process.env[elasticsearch.variable] ?? '',
 }: OracleOptions): Promise<Oracle> {
   const clickHouse = await startClickHouse({ users: [reader] });
   const known = new Map(datasets.map((dataset) => [dataset.name, dataset]));

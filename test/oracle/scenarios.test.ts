@@ -1,0 +1,82 @@
+import { parseJson } from '../../plugins/kibana-clickhouse/common/json/parse-json';
+import { datasets } from '../datasets/all';
+import type { Dataset } from '../datasets/dataset';
+import { closeClient } from '../gateway/client';
+import { describeJudged } from '../judge/describe-judged';
+import { type Difference, compareAnswers } from './compare';
+import { missingFrom } from './contains';
+import { type BothAnswers, type Oracle, type OracleAnswer, openOracle } from './oracle';
+import { printComparison, printDifferences } from './print-difference';
+import { type Scenario, readScenarios } from './scenario';
+
+const scenarios = readScenarios();
+
+describeJudged('scenarios', () => {
+  let oracle: Oracle;
+
+  beforeAll(async () => {
+    const used = new Map<string, Dataset>(datasets);
+    for (const { dataset } of scenarios) used.set(dataset.name, dataset);
+    oracle = await openOracle({ datasets: [...used.values()] });
+  }, 180_000);
+
+  afterAll(async () => {
+    await oracle.close();
+    closeClient();
+    process.stdout.write(`${countsOf(scenarios)}\n`);
+  });
+
+  test.each(scenarios)(
+    '$name',
+    async (scenario) => {
+      const failure = await failureOf(scenario, oracle);
+      if (scenario.known === undefined) {
+        if (failure !== undefined) throw new Error(failure);
+      } else if (failure === undefined) {
+        throw new Error(`the answers agree: take \`known\` away (${scenario.known})`);
+      }
+    },
+    90_000,
+  );
+});
+
+const countsOf = (all: readonly Scenario[]): string => {
+  const unjudged = all.filter((one) => one.unjudged !== undefined).length;
+  const known = all.filter((one) => one.known !== undefined).length;
+  return `${String(all.length)} scenarios, ${String(unjudged)} of them unjudged, ${String(known)} known to differ`;
+};
+
+/** Why a scenario does not hold, as text for a person; undefined when it does. */
+async function failureOf(scenario: Scenario, oracle: Oracle): Promise<string | undefined> {
+  const { request, expect: expected, tolerate, unjudged } = scenario;
+  if (unjudged !== undefined) {
+    const ours = await oracle.askProduct(request);
+    return unexpected('our answer', ours, missingFrom(parseJson(ours.text), expected));
+  }
+  const both = await oracle.ask(request);
+  const differences = compareAnswers(both.ours, both.theirs, { request, tolerate });
+  if (differences.length > 0) return printComparison(both, differences, await oracle.sql(request));
+  return (
+    unexpected('the answer', both.ours, missingFrom(parseJson(both.ours.text), expected)) ??
+    envelopeFault(both)
+  );
+}
+
+function unexpected(
+  whose: string,
+  { text }: OracleAnswer,
+  differences: readonly Difference[],
+): string | undefined {
+  if (differences.length === 0) return undefined;
+  return `${whose} is not as expected (theirs: the expectation):\n${printDifferences(differences)}\n\n${text}`;
+}
+
+/** A search that has ended is complete, at whatever address it was asked. */
+function envelopeFault({ envelope }: BothAnswers): string | undefined {
+  if (envelope === undefined) return undefined;
+  const { is_running: running, is_partial: partial } = envelope;
+  const times = ['start_time_in_millis', 'expiration_time_in_millis'].map((key) => envelope[key]);
+  if (running === false && partial === false && times.every((time) => typeof time === 'number'))
+    return undefined;
+  return `the envelope of an asynchronous search: ${JSON.stringify({ ...envelope, response: '…' })}`;
+}

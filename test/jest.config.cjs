@@ -32,6 +32,14 @@ module.exports = {
       globalSetup: '<rootDir>/test/oracle/global-setup.ts',
       globalTeardown: '<rootDir>/test/oracle/global-teardown.ts',
     }),
+    project('fuzz', {
+      globalSetup: '<rootDir>/test/oracle/global-setup.ts',
+      globalTeardown: '<rootDir>/test/oracle/global-teardown.ts',
+    }),
+    project('corpus', {
+      globalSetup: '<rootDir>/test/oracle/global-setup.ts',
+      globalTeardown: '<rootDir>/test/oracle/global-teardown.ts',
+    }),
     project('dev'),
     project('package'),
   ],

@@ -1,0 +1,42 @@
+import { describeJudged } from '../judge/describe-judged';
+import { type Oracle, openOracle } from '../oracle/oracle';
+import { printReport, unseen } from './run/report';
+import { runFuzz } from './run/run-fuzz';
+
+const number = (name: string, byDefault: number): number => {
+  const text = process.env[name];
+  return text === undefined || text === '' ? byDefault : Number(text);
+};
+
+/** Without parameters: what fits into five minutes, with a seed of the day so that runs differ and can be repeated. */
+const seconds = number('FUZZ_SECONDS', process.env['FUZZ_CASES'] === undefined ? 240 : 36_000);
+const cases = number('FUZZ_CASES', 1_000_000);
+const seed = number('FUZZ_SEED', Math.floor(Date.now() / 86_400_000));
+
+/** From here on a claim that no answer has proved is a fault of the generator. */
+const enoughCases = 2000;
+
+describeJudged('random searches', () => {
+  let oracle: Oracle;
+  beforeAll(async () => {
+    oracle = await openOracle({ datasets: [] });
+  }, 120_000);
+  afterAll(() => oracle.close());
+
+  it(
+    'are answered as Elasticsearch answers them',
+    async () => {
+      const print = (line: string): void => {
+        process.stdout.write(`${line}\n`);
+      };
+      print(`seed ${String(seed)}`);
+      const options = { cases, seed, seconds, differences: number('FUZZ_DIFFERENCES', 5), print };
+      const report = await runFuzz(oracle, options);
+      print(printReport(report));
+      const total = [...report.outcomes.values()].reduce((sum, one) => sum + one, 0);
+      expect(report.found).toEqual([]);
+      if (total >= enoughCases) expect(unseen(report)).toEqual([]);
+    },
+    (seconds + 600) * 1000,
+  );
+});

@@ -1,0 +1,231 @@
+import * as fc from 'fast-check';
+import type { JsonObject, JsonValue } from '../../../plugins/kibana-clickhouse/common/json/json';
+import type { FuzzDocuments } from '../documents/field';
+import { dateFormats, fieldsOfKind, mostly, options, seldom, timeZones } from './context';
+
+type Named = Readonly<Record<string, JsonObject>>;
+
+const hour = 3_600_000;
+const day = 24 * hour;
+
+/** Intervals that give at most some hundred buckets; the calendar's first. */
+function intervals({ firstMs, lastMs }: FuzzDocuments): fc.Arbitrary<JsonObject> {
+  const span = lastMs - firstMs;
+  const fitting = (all: readonly (readonly [string, number])[]): readonly string[] =>
+    all.filter(([, ms]) => span / ms < 150).map(([text]) => text);
+  const calendar = fitting([
+    ['1m', 60_000],
+    ['minute', 60_000],
+    ['1h', hour],
+    ['hour', hour],
+    ['1d', day],
+    ['day', day],
+    ['1w', 7 * day],
+    ['week', 7 * day],
+    ['1M', 30 * day],
+    ['month', 30 * day],
+    ['1q', 91 * day],
+    ['1y', 365 * day],
+    ['year', 365 * day],
+  ]);
+  const fixed = fitting([
+    ['30s', 30_000],
+    ['90000ms', 90_000],
+    ['5m', 300_000],
+    ['10m', 600_000],
+    ['1h', hour],
+    ['90m', 1.5 * hour],
+    ['3h', 3 * hour],
+    ['12h', 12 * hour],
+    ['1d', day],
+    ['7d', 7 * day],
+    ['30d', 30 * day],
+    ['1000d', 1000 * day],
+  ]);
+  return fc.oneof(
+    {
+      weight: 40,
+      arbitrary: fc.constantFrom(...calendar).map((text) => ({ calendar_interval: text })),
+    },
+    { weight: 40, arbitrary: fc.constantFrom(...fixed).map((text) => ({ fixed_interval: text })) },
+    {
+      weight: 10,
+      arbitrary: fc.constantFrom(...calendar, ...fixed).map((text) => ({ interval: text })),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom<JsonObject>(
+        { fixed_interval: '1M' },
+        { calendar_interval: '2d' },
+        {},
+        { fixed_interval: '0s' },
+      ),
+    },
+  );
+}
+
+/** Orders by count, key, or one of the metrics beside the sub-aggregations. */
+function orders(metrics: readonly string[]): fc.Arbitrary<JsonValue> {
+  const direction = fc.constantFrom('asc', 'desc');
+  const by = fc.constantFrom(
+    '_count',
+    '_key',
+    ...metrics,
+    ...metrics,
+    ...metrics.map((name) => `${name}.value`),
+  );
+  const one = fc.tuple(by, direction).map(([key, word]) => ({ [key]: word }));
+  const many = fc.array(one, { minLength: 1, maxLength: 2 });
+  return mostly(
+    fc.oneof<[fc.Arbitrary<JsonValue>, fc.Arbitrary<JsonValue>]>(one, many),
+    fc.constant({ absent: 'desc' }),
+    40,
+  );
+}
+
+/** Ends near those of the documents, so that a few empty buckets are added, or none. */
+function bounds({ firstMs, lastMs }: FuzzDocuments): fc.Arbitrary<JsonValue> {
+  const step = Math.round((lastMs - firstMs) / 3);
+  const side = (ms: number): fc.Arbitrary<JsonValue> =>
+    fc.integer({ min: -step, max: step }).map((move) => ms + move);
+  return options({
+    min: side(firstMs + step),
+    max: side(lastMs - step).map((ms) => Number(ms) + 2 * step),
+  });
+}
+
+const offsets = fc.constantFrom<JsonValue>('+1h', '-30m', '6h', '+1d', '-90s', 3_600_000, '0s');
+
+function histogramOf(
+  documents: FuzzDocuments,
+  metrics: readonly string[],
+): fc.Arbitrary<JsonObject> {
+  const names = fieldsOfKind(documents, 'date', 'date_nanos').map(({ name }) => name);
+  const field = mostly(fc.constantFrom('@timestamp', ...names), fc.constant('unknown'), 40);
+  const extra = fc.oneof(
+    {
+      weight: 1,
+      arbitrary: options({
+        min_doc_count: fc.constantFrom<JsonValue>(0, 1, 1, 2),
+        time_zone: timeZones,
+      }),
+    },
+    {
+      weight: 1,
+      arbitrary: options({
+        min_doc_count: fc.constantFrom<JsonValue>(0, 1),
+        time_zone: timeZones,
+        offset: offsets,
+        format: dateFormats,
+        keyed: fc.boolean(),
+        extended_bounds: bounds(documents),
+        order: orders(metrics),
+      }),
+    },
+  );
+  return fc
+    .tuple(field, intervals(documents), extra)
+    .map(([name, interval, rest]) => ({ date_histogram: { field: name, ...interval, ...rest } }));
+}
+
+function termsOf(documents: FuzzDocuments, metrics: readonly string[]): fc.Arbitrary<JsonObject> {
+  const fields = fieldsOfKind(
+    documents,
+    'keyword',
+    'integer',
+    'decimal',
+    'boolean',
+    'ip',
+    'date',
+    'date_nanos',
+  );
+  const extra = options({
+    size: fc.constantFrom<JsonValue>(1, 2, 3, 5, 10, 100),
+    order: orders(metrics),
+    min_doc_count: fc.constantFrom<JsonValue>(1, 2, 4),
+    show_term_doc_count_error: fc.boolean(),
+    shard_size: fc.constantFrom<JsonValue>(25, 100),
+  });
+  const dateExtra = options({
+    size: fc.constantFrom<JsonValue>(2, 10),
+    order: orders(metrics),
+    format: dateFormats,
+  });
+  return fc.constantFrom(...fields).chain(({ name, kind }) =>
+    (kind === 'date' || kind === 'date_nanos' ? dateExtra : extra).map((rest) => ({
+      terms: { field: name, ...rest },
+    })),
+  );
+}
+
+function metricOf(documents: FuzzDocuments): fc.Arbitrary<JsonObject> {
+  const numbers = fieldsOfKind(documents, 'integer', 'decimal', 'boolean').map(({ name }) => name);
+  const dates = fieldsOfKind(documents, 'date', 'date_nanos').map(({ name }) => name);
+  return fc.oneof(
+    {
+      weight: 6,
+      arbitrary: fc
+        .constantFrom('unknown', ...numbers, ...numbers)
+        .map((field) => ({ avg: { field } })),
+    },
+    {
+      weight: 2,
+      arbitrary: fc
+        .tuple(fc.constantFrom(...dates), options({ format: dateFormats }))
+        .map(([field, rest]) => ({ avg: { field, ...rest } })),
+    },
+  );
+}
+
+const metricNames = fc.constantFrom<readonly string[]>([], [], ['m1'], ['m1', 'm2']);
+
+/** A bucket aggregation with its metrics and, down to `depth`, further buckets below it. */
+function bucketOf(documents: FuzzDocuments, depth: number): fc.Arbitrary<JsonObject> {
+  return metricNames.chain((names) => {
+    const metrics = fc.tuple(...names.map(() => metricOf(documents)));
+    const own = fc.oneof(
+      { weight: 4, arbitrary: histogramOf(documents, names) },
+      { weight: 4, arbitrary: termsOf(documents, names) },
+    );
+    const subs: fc.Arbitrary<Named> =
+      depth > 1
+        ? fc.oneof(
+            { weight: 1, arbitrary: fc.constant({}) },
+            { weight: 2, arbitrary: namedBuckets(documents, depth - 1) },
+          )
+        : fc.constant({});
+    return fc
+      .tuple(own, metrics, subs, seldom(6, { meta: fc.constant({ note: 'kept' }) }))
+      .map(([body, made, children, meta]) => {
+        const below = {
+          ...Object.fromEntries(names.map((name, at) => [name, made[at] ?? {}])),
+          ...children,
+        };
+        return { ...body, ...(Object.keys(below).length > 0 && { aggs: below }), ...meta };
+      });
+  });
+}
+
+function namedBuckets(documents: FuzzDocuments, depth: number): fc.Arbitrary<Named> {
+  const bucket = bucketOf(documents, depth);
+  return fc.oneof(
+    { weight: 4, arbitrary: bucket.map((made): Named => ({ '2': made })) },
+    {
+      weight: 1,
+      arbitrary: fc
+        .tuple(bucket, bucket)
+        .map(([first, second]): Named => ({ '3': first, '4': second })),
+    },
+  );
+}
+
+/** Aggregation trees of at most three levels of buckets, with metrics at each. */
+export function aggregations(documents: FuzzDocuments): fc.Arbitrary<Named> {
+  return fc.oneof(
+    {
+      weight: 5,
+      arbitrary: fc.integer({ min: 1, max: 3 }).chain((depth) => namedBuckets(documents, depth)),
+    },
+    { weight: 1, arbitrary: metricOf(documents).map((made): Named => ({ '1': made })) },
+  );
+}

@@ -1,0 +1,66 @@
+import {
+  type JsonValue,
+  isJsonArray,
+  isJsonObject,
+} from '../../../plugins/kibana-clickhouse/common/json/json';
+import { parseJson } from '../../../plugins/kibana-clickhouse/common/json/parse-json';
+import type { Ignored } from '../../oracle/ignored';
+import type { BothAnswers, OracleAnswer } from '../../oracle/oracle';
+import { uniqueField } from '../documents/field';
+import type { FuzzRequest } from '../requests/context';
+
+/** A kind of request on which the two servers may differ, and why. */
+interface Excluded {
+  readonly reason: string;
+  readonly applies: (request: FuzzRequest, answers: BothAnswers) => boolean;
+}
+
+/** Differences that are on purpose, or the judge's own fault. The only list of its kind. */
+export const excluded: readonly Excluded[] = [
+  {
+    reason: 'the judge fails by itself (500) where the product answers 400 with a reason',
+    applies: (_request, { ours, theirs }) => theirs.status === 500 && ours.status === 400,
+  },
+  {
+    reason: 'too many buckets: 503 in Elasticsearch 7, 400 in 8 and here',
+    applies: (_request, { ours, theirs }) =>
+      theirs.status === 503 && theirs.text.includes('too_many_buckets') && ours.status === 400,
+  },
+];
+
+const hitsAreFree = (reason: string): readonly Ignored[] => [{ path: 'hits.hits.*.**', reason }];
+
+/**
+ * The hits of an answer where the request does not decide their order; their number, the total and the aggregations are
+ * compared all the same.
+ */
+export function freeParts(
+  { parameters, body }: FuzzRequest,
+  theirs: OracleAnswer,
+): readonly Ignored[] {
+  const sort = parameters['sort']?.split(',').map((key) => key.split(':')[0] ?? '') ?? body['sort'];
+  const names = sort === undefined ? [] : sortNames(sort);
+  if (names.includes('_score') || (names.length === 0 && isRanked(theirs)))
+    return hitsAreFree('Elasticsearch ranks by a score that ClickHouse has not');
+  const decided = names.indexOf(uniqueField);
+  const place = names.indexOf('_doc');
+  if (place >= 0 && (decided < 0 || place < decided))
+    return hitsAreFree('`_doc` is a stable order of rows, not that of Elasticsearch');
+  return names.length > 0 && decided < 0
+    ? hitsAreFree('which of equal hits comes first is not promised')
+    : [];
+}
+
+function sortNames(sort: JsonValue): readonly string[] {
+  const keys = isJsonArray(sort) ? sort : [sort];
+  return keys.flatMap((key) => (isJsonObject(key) ? Object.keys(key) : [String(key)]));
+}
+
+/** Whether hits have scores other than those of filters and of `match_all`. */
+function isRanked({ status, text }: OracleAnswer): boolean {
+  if (status !== 200) return false;
+  const answer = parseJson(text);
+  const hits = isJsonObject(answer) ? answer['hits'] : undefined;
+  const most = isJsonObject(hits) ? hits['max_score'] : undefined;
+  return typeof most === 'number' && most !== 0 && most !== 1;
+}

@@ -1,0 +1,107 @@
+import {
+  type JsonValue,
+  isJsonArray,
+  isJsonObject,
+} from '../../../plugins/kibana-clickhouse/common/json/json';
+import { parseJson } from '../../../plugins/kibana-clickhouse/common/json/parse-json';
+import { writeJson } from '../../../plugins/kibana-clickhouse/common/json/write-json';
+import { type Difference, compareAnswers } from '../../oracle/compare';
+import type { BothAnswers, Oracle, OracleAnswer } from '../../oracle/oracle';
+import type { OracleRequest } from '../../oracle/judge-request';
+import type { FuzzRequest } from '../requests/context';
+import { errorIsFree } from './clause-errors';
+import { excluded, freeParts } from './excluded';
+
+/**
+ * What came of one request. *Empty*: equal, without a hit or a bucket with documents. *Error*: both refuse it alike.
+ * *Refused*: the product says that it does not do this.
+ */
+export type Outcome = 'equal' | 'empty' | 'error' | 'refused' | 'excluded' | 'different';
+
+export interface Verdict {
+  readonly outcome: Outcome;
+  readonly answers: BothAnswers;
+  readonly differences: readonly Difference[];
+  /** Why it is refused or excluded. */
+  readonly reason?: string;
+}
+
+/** The request as it is sent to an index. */
+export function oracleRequest({ parameters, body }: FuzzRequest, index: string): OracleRequest {
+  const query = new URLSearchParams(parameters).toString();
+  return { method: 'POST', path: `/${index}/_search${query === '' ? '' : `?${query}`}`, body };
+}
+
+/** Asks both servers and compares. */
+export async function judge(oracle: Oracle, request: FuzzRequest, index: string): Promise<Verdict> {
+  const answers = await oracle.ask(oracleRequest(request, index));
+  const { ours, theirs } = answers;
+  const refusal =
+    ours.status === 400
+      ? /\[kibana-clickhouse\] unsupported: [^"]*/.exec(ours.text)?.[0]
+      : undefined;
+  if (refusal !== undefined)
+    return { outcome: 'refused', answers, differences: [], reason: refusal };
+  const differences = compareAnswers(ours, theirs, {
+    request: answers.request,
+    tolerate: freeParts(request, theirs),
+  });
+  if (differences.length > 0) {
+    const known = excluded.find(({ applies }) => applies(request, answers));
+    const free = known?.reason ?? (await errorIsFree(oracle, request, answers));
+    if (free !== undefined) return { outcome: 'excluded', answers, differences, reason: free };
+    return { outcome: 'different', answers, differences };
+  }
+  if (theirs.status !== 200) return { outcome: 'error', answers, differences };
+  return { outcome: hasDocuments(theirs) ? 'equal' : 'empty', answers, differences };
+}
+
+/** Whether an answer shows a hit or a bucket with documents. */
+function hasDocuments({ text }: OracleAnswer): boolean {
+  const answer = parseJson(text);
+  if (!isJsonObject(answer)) return false;
+  const hits = answer['hits'];
+  const shown = isJsonObject(hits) ? hits['hits'] : undefined;
+  if (isJsonArray(shown) && shown.length > 0) return true;
+  return holdsCount(answer['aggregations']) || holdsValue(answer['aggregations']);
+}
+
+function holdsCount(value: JsonValue | undefined): boolean {
+  if (isJsonArray(value)) return value.some(holdsCount);
+  if (!isJsonObject(value)) return false;
+  if (Number(value['doc_count'] ?? 0) > 0) return true;
+  return Object.values(value).some(holdsCount);
+}
+
+/** A metric beside no buckets. */
+const holdsValue = (value: JsonValue | undefined): boolean =>
+  isJsonObject(value) &&
+  Object.values(value).some((one) => isJsonObject(one) && typeof one['value'] === 'number');
+
+/** What makes two differences of one kind: the statuses, and for errors their texts without the values in them. */
+export function kindOf({ answers: { ours, theirs }, differences }: Verdict): string {
+  const error = ({ status, text }: OracleAnswer): string =>
+    status === 200 ? '200' : `${String(status)} ${reasonOf(text)}`;
+  if (ours.status !== 200 || theirs.status !== 200) return `${error(ours)} | ${error(theirs)}`;
+  const path = differences[0]?.path ?? '';
+  const below = path.replaceAll(/\b\d+\b/g, '*').replace(/^.*(buckets|hits\.hits)/, '$1');
+  return `200 | 200 ${below}`;
+}
+
+function reasonOf(text: string): string {
+  const all = [...text.matchAll(/"(?:type|reason)":"((?:\\.|[^"\\])*)"/g)].map(
+    ([, words = '']) => words,
+  );
+  const rest = all.filter(
+    (words) => words !== 'all shards failed' && words !== 'search_phase_execution_exception',
+  );
+  return rest
+    .slice(0, 2)
+    .join(': ')
+    .replaceAll(/\[[^\]]*\]/g, '[…]')
+    .replaceAll(/\d+/g, '#')
+    .slice(0, 120);
+}
+
+/** The body as text, digit by digit. */
+export const bodyText = ({ body }: FuzzRequest): string => writeJson(body);

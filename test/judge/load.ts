@@ -50,13 +50,14 @@ function toLines({ id, source }: JudgeDocument): string {
 }
 
 /**
- * Creates an index with one shard, in place of one of that name, fills it by `_bulk` and refreshes it. Gives the number
- * of documents. Throws with the server's words when it refuses the mapping or a document.
+ * Creates an index with one shard, in place of one of that name, fills it by `_bulk` and refreshes it: the order of the
+ * index is that of the documents. Later changes show after a refresh only. Gives the number of documents. Throws with the server's words when it refuses the mapping or a document.
  */
 export async function loadIndex(url: string, content: JudgeIndex): Promise<number> {
   const { index, mappings, settings, documents } = content;
   await expectSuccess(url, 'DELETE', `/${index}?ignore_unavailable=true`);
-  const shards = { number_of_shards: 1, number_of_replicas: 0 };
+  // a refresh in the middle would end a segment, and merges may put a later one in front of it
+  const shards = { number_of_shards: 1, number_of_replicas: 0, refresh_interval: '-1' };
   await expectSuccess(url, 'PUT', `/${index}`, { settings: { ...settings, ...shards }, mappings });
   let count = 0;
   let lines = '';

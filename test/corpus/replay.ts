@@ -1,0 +1,199 @@
+import { mapLimited } from '../../plugins/kibana-clickhouse/common/async/map-limited';
+import {
+  type JsonObject,
+  type JsonValue,
+  isJsonArray,
+  isJsonObject,
+} from '../../plugins/kibana-clickhouse/common/json/json';
+import { parseJson } from '../../plugins/kibana-clickhouse/common/json/parse-json';
+import { writeJson } from '../../plugins/kibana-clickhouse/common/json/write-json';
+import { servedIndexes } from '../../plugins/kibana-clickhouse/gateway/index-expression';
+import { decideRoute } from '../../plugins/kibana-clickhouse/gateway/route';
+import { stringOf } from '../../plugins/kibana-clickhouse/search/values/field-value';
+import { type Dataset, textFieldsOf } from '../datasets/dataset';
+import { ask } from '../gateway/client';
+import { equalRequest } from '../judge/rewrites';
+import { type OracleRequest, isAsync, judgedRequest } from '../oracle/judge-request';
+import { type Oracle, type OracleAnswer, bodyText } from '../oracle/oracle';
+import type { CorpusRequest } from './corpus-request';
+import { type Placing, movedLines, movedPath } from './move-index';
+import { type Timeline, moveTimes } from './move-times';
+import { type Verdict, judge } from './outcome';
+
+/** One search of the corpus (an `_msearch` has several), with what became of it. */
+export interface Replayed extends Verdict {
+  readonly id: string;
+  readonly app: string;
+  /** As it was sent, moved onto the datasets. */
+  readonly request: OracleRequest;
+  readonly ours: OracleAnswer;
+  readonly theirs: OracleAnswer | undefined;
+}
+
+/** Where the corpus is moved to. */
+export interface Stage {
+  readonly oracle: Oracle;
+  readonly datasets: readonly Dataset[];
+  readonly place: Placing;
+  /** By name of a dataset. */
+  readonly timelines: ReadonlyMap<string, Timeline>;
+}
+
+const ATONCE = 2;
+
+/** Sends every request to both servers and compares their answers. */
+export async function replay(
+  corpus: readonly CorpusRequest[],
+  stage: Stage,
+): Promise<readonly Replayed[]> {
+  const served = servedIndexes({ whiteIndexList: stage.datasets.map(({ name }) => name) });
+  const textFields = new Set(stage.datasets.flatMap(textFieldsOf));
+  const verdicts = await mapLimited(corpus, ATONCE, async (recorded) => {
+    const request = movedRequest(recorded, stage);
+    const { id, app } = recorded;
+    if (decideRoute(request.path.split('?')[0] ?? '', '', served).kind === 'pass')
+      return [{ id, app, request, ...passedOn }];
+    const both = await askBoth(recorded, request, { oracle: stage.oracle, textFields });
+    return verdictsOf(request, both).map((one) => ({ id, app, request, ...one }));
+  });
+  return verdicts.flat();
+}
+
+const passedOn: Judged = {
+  outcome: 'passed on',
+  reason: '',
+  ours: { status: 0, text: '' },
+  theirs: undefined,
+};
+
+/** The request with index names and times moved onto the datasets, and nothing else changed. */
+export function movedRequest(
+  recorded: CorpusRequest,
+  { place, timelines }: Pick<Stage, 'place' | 'timelines'>,
+): OracleRequest {
+  const query = Object.entries(recorded.query)
+    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(stringOf(value))}`)
+    .join('&');
+  const path = movedPath(recorded, place);
+  const { method, body, lines } = recorded;
+  const named = lines ? movedLines(lines, place) : [];
+  const moved = (value: JsonValue, index: string): JsonValue => {
+    const timeline = timelines.get(index);
+    return timeline ? moveTimes(value, timeline) : value;
+  };
+  return {
+    method,
+    path: query === '' ? path : `${path}?${query}`,
+    ...(body !== undefined && { body: moved(body, path.split('/')[1] ?? '') }),
+    ...(lines && {
+      lines: named.map((line, i) => moved(line, stringOf(named[i - (i % 2)]?.['index'] ?? ''))),
+    }),
+  };
+}
+
+interface Both {
+  readonly ours: OracleAnswer;
+  readonly theirs: OracleAnswer | undefined;
+}
+
+interface Asked {
+  readonly oracle: Oracle;
+  readonly textFields: ReadonlySet<string>;
+}
+
+async function askBoth(
+  recorded: CorpusRequest,
+  request: OracleRequest,
+  { oracle, textFields }: Asked,
+): Promise<Both> {
+  const { method = 'POST', path, body, lines } = judgedRequest(request, textFields);
+  const equal = equalRequest({
+    method,
+    path,
+    ...(body !== undefined && { body }),
+    ...(lines && { lines }),
+  });
+  const [ours, theirs] = await Promise.all([
+    sendAsRecorded(recorded, request, oracle.product.url),
+    oracle.askJudge(equal.request).catch(() => undefined),
+  ]);
+  const judged =
+    theirs?.status === 200
+      ? { status: 200, text: writeJson(equal.restore(parseJson(theirs.text))) }
+      : theirs;
+  return { ours: isAsync(request) ? withoutEnvelope(ours) : ours, theirs: judged };
+}
+
+/** Headers that belong to one connection, or to who sent the recording. */
+const dropped: readonly string[] = [
+  'accept-encoding',
+  'authorization',
+  'connection',
+  'content-encoding',
+  'content-length',
+  'host',
+  'transfer-encoding',
+];
+
+const limitMs = 60_000;
+
+/** With the headers of the recording. Status 0 where no answer comes. */
+async function sendAsRecorded(
+  { headers }: CorpusRequest,
+  request: OracleRequest,
+  url: string,
+): Promise<OracleAnswer> {
+  const body = bodyText(request);
+  const type = request.lines ? 'application/x-ndjson' : 'application/json';
+  const recorded = Object.entries(headers)
+    .map(([name, value]) => [name.toLowerCase(), value] as const)
+    .filter(([name]) => !dropped.includes(name) && (body !== undefined || name !== 'content-type'));
+  try {
+    const { status, text } = await ask(url, request.path, {
+      method: request.method ?? 'POST',
+      headers: {
+        ...(body !== undefined && { 'content-type': type }),
+        ...Object.fromEntries(recorded),
+      },
+      ...(body !== undefined && { body }),
+      signal: AbortSignal.timeout(limitMs),
+    });
+    return { status, text };
+  } catch (error) {
+    return { status: 599, text: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** The search that a complete answer of `_async_search` holds. */
+function withoutEnvelope(answer: OracleAnswer): OracleAnswer {
+  if (answer.status !== 200) return answer;
+  const envelope = parseJson(answer.text);
+  const response = isJsonObject(envelope) ? envelope['response'] : undefined;
+  return response === undefined ? answer : { status: 200, text: writeJson(response) };
+}
+
+type Judged = Verdict & Both;
+
+function verdictsOf(request: OracleRequest, { ours, theirs }: Both): readonly Judged[] {
+  const { lines } = request;
+  if (!lines) return [{ ...judge(ours, theirs, { request }), ours, theirs }];
+  return Array.from({ length: lines.length / 2 }, (_, i) => {
+    const slot = { ours: slotOf(ours, i), theirs: theirs && slotOf(theirs, i) };
+    const body = lines[2 * i + 1] ?? {};
+    return { ...judge(slot.ours, slot.theirs, { request: { ...request, body } }), ...slot };
+  });
+}
+
+/** One answer of an `_msearch`; what is no list of answers holds for all. */
+function slotOf(answer: OracleAnswer, i: number): OracleAnswer {
+  if (answer.status !== 200) return answer;
+  const response = responsesOf(parseJson(answer.text))[i];
+  if (response === undefined) return { status: 599, text: `no answer to search ${String(i)}` };
+  const { status = 200, ...rest } = response;
+  return { status: Number(status), text: writeJson(rest) };
+}
+
+function responsesOf(answer: JsonValue): readonly JsonObject[] {
+  const responses = isJsonObject(answer) ? answer['responses'] : undefined;
+  return responses !== undefined && isJsonArray(responses) ? responses.filter(isJsonObject) : [];
+}

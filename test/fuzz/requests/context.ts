@@ -13,7 +13,7 @@ export const options = (
   model: Readonly<Record<string, fc.Arbitrary<JsonValue>>>,
   required: readonly string[] = [],
 ): fc.Arbitrary<JsonObject> =>
-  fc.record(model, { requiredKeys: [...required] }).map((made) => ({ ...made }) as JsonObject);
+  fc.record(model, { requiredKeys: [...required] }).map((made) => ({ ...made }));
 
 /** Such an object one time in n, else an empty one. */
 export const seldom = (

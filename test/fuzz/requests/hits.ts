@@ -1,5 +1,9 @@
 import * as fc from 'fast-check';
-import type { JsonObject, JsonValue } from '../../../plugins/kibana-clickhouse/common/json/json';
+import {
+  type JsonObject,
+  type JsonValue,
+  isJsonObject,
+} from '../../../plugins/kibana-clickhouse/common/json/json';
 import { type FuzzDocuments, type FuzzField, uniqueField } from '../documents/field';
 import { dateFormats, fieldsOfKind, mostly, options, valueOf } from './context';
 
@@ -148,8 +152,12 @@ function docvalues(documents: FuzzDocuments): fc.Arbitrary<JsonValue> {
       ).map((format) => ({ field: field.name, format })),
     ),
   );
-  return fc.array(one, { minLength: 1, maxLength: 4 });
+  // a field that is named twice has its values twice in Elasticsearch
+  return fc.uniqueArray(one, { minLength: 1, maxLength: 4, selector: nameOf });
 }
+
+const nameOf = (selector: JsonValue): JsonValue | undefined =>
+  isJsonObject(selector) ? selector['field'] : selector;
 
 /** What a search says about its hits and their number. */
 export const hitOptions = (documents: FuzzDocuments): fc.Arbitrary<JsonObject> =>

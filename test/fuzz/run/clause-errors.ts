@@ -9,24 +9,34 @@ import type { FuzzRequest } from '../requests/context';
 
 /**
  * Why two answers of which ours is an error may differ: Elasticsearch leaves out what cannot match before it reads the
- * rest, and where two clauses are wrong either may be the one that is named. Told by asking for every clause alone.
+ * rest, and where two parts are wrong either may be the one that is named. Told by asking for every part alone.
  */
 export async function errorIsFree(
   oracle: Oracle,
   { body }: FuzzRequest,
   { request, ours, theirs }: BothAnswers,
 ): Promise<string | undefined> {
-  const clauses = leavesOf(body['query']);
-  if (ours.status !== 400 || clauses.length < 2) return undefined;
+  const parts = partsOf(body);
+  if (ours.status !== 400 || parts.length < 2) return undefined;
+  const path = request.path.replace(/\?.*$/, '');
   let wrong = 0;
-  for (const clause of clauses) {
-    const path = request.path.replace(/\?.*$/, '');
-    const alone = await oracle.ask({ method: 'POST', path, body: { size: 0, query: clause } });
+  for (const part of parts) {
+    const alone = await oracle.ask({ method: 'POST', path, body: part });
     if (alone.ours.status === 400 && alone.theirs.status === 400) wrong += 1;
   }
   if (theirs.status === 200 && wrong > 0)
     return 'a clause that Elasticsearch does not read is wrong';
-  return wrong > 1 ? 'several clauses are wrong' : undefined;
+  return wrong > 1 ? 'several parts of the search are wrong' : undefined;
+}
+
+/** Searches with one part of a body each. */
+function partsOf({ query, aggs, ...rest }: JsonObject): readonly JsonObject[] {
+  const own = Object.entries(rest).map(([key, value]): JsonObject => ({ [key]: value }));
+  return [
+    ...leavesOf(query).map((clause) => ({ size: 0, query: clause })),
+    ...(aggs === undefined ? [] : [{ size: 0, aggs }]),
+    ...own,
+  ];
 }
 
 /** Clauses below `bool` and `constant_score`. */

@@ -26,6 +26,11 @@ export const excluded: readonly Excluded[] = [
     applies: (_request, { ours, theirs }) =>
       theirs.status === 503 && theirs.text.includes('too_many_buckets') && ours.status === 400,
   },
+  {
+    reason: 'the judge prints the bytes of a number that is too large, not its digits',
+    applies: (_request, { ours, theirs }) =>
+      ours.status === 400 && /Value \[\[[0-9a-f ]+\]\] is out of range/.test(theirs.text),
+  },
 ];
 
 const hitsAreFree = (reason: string): readonly Ignored[] => [{ path: 'hits.hits.*.**', reason }];
@@ -53,7 +58,9 @@ export function freeParts(
 
 function sortNames(sort: JsonValue): readonly string[] {
   const keys = isJsonArray(sort) ? sort : [sort];
-  return keys.flatMap((key) => (isJsonObject(key) ? Object.keys(key) : [String(key)]));
+  return keys.flatMap((key) =>
+    isJsonObject(key) ? Object.keys(key) : typeof key === 'string' ? [key] : [],
+  );
 }
 
 /** Whether hits have scores other than those of filters and of `match_all`. */

@@ -14,21 +14,25 @@ const isObject = (value: JsonValue | undefined): value is JsonObject => isJsonOb
 /** Names beside the field of a clause. */
 const besideField: readonly string[] = ['boost', '_name'];
 
+/** Clauses whose options stand beside their name, not below a field. */
+const flatClauses: readonly string[] = ['constant_score', 'exists', 'match_all', 'match_none'];
+
 /** `query.term`, `query.term.case_insensitive`, and those of all clauses within. */
 function ofQuery(query: JsonValue | undefined): readonly string[] {
-  const [name = '', body] = Object.entries(isObject(query) ? query : {})[0] ?? [];
+  const [name, body] = Object.entries(isObject(query) ? query : {})[0] ?? [];
+  if (name === undefined) return [];
   const own = `query.${name}`;
-  if (!isObject(body)) return name === '' ? [] : [own];
+  if (!isObject(body)) return [own];
   if (name === 'bool') return [own, ...ofBool(own, body)];
-  const filter = name === 'constant_score' ? ofQuery(body['filter']) : [];
-  const flat = ['constant_score', 'exists', 'match_all', 'match_none'].includes(name);
+  const keys = flatClauses.includes(name) ? Object.keys(body) : optionsOf(body);
+  return [own, ...keys.map((key) => `${own}.${key}`), ...ofQuery(body['filter'])];
+}
+
+/** Options below the field of a clause, and those beside it. */
+function optionsOf(body: JsonObject): readonly string[] {
   const [, value] = Object.entries(body).find(([key]) => !besideField.includes(key)) ?? [];
-  const keys = [
-    ...Object.keys(flat ? body : {}),
-    ...Object.keys(!flat && isObject(value) ? value : {}),
-  ];
-  const beside = flat ? [] : Object.keys(body).filter((key) => besideField.includes(key));
-  return [own, ...[...keys, ...beside].map((key) => `${own}.${key}`), ...filter];
+  const beside = Object.keys(body).filter((key) => besideField.includes(key));
+  return isObject(value) ? [...Object.keys(value), ...beside] : beside;
 }
 
 function ofBool(own: string, body: JsonObject): readonly string[] {
@@ -69,7 +73,7 @@ function ofSort(sort: JsonValue | undefined): readonly string[] {
         ...(name.startsWith('_') ? [`sort.${name}`] : []),
         ...Object.entries(isObject(body) ? body : {}).map(
           ([option, value]) =>
-            `sort.${option}${option === 'missing' && !String(value).startsWith('_') ? ' (a value)' : ''}`,
+            `sort.${option}${option === 'missing' && !['_first', '_last'].some((place) => place === value) ? ' (a value)' : ''}`,
         ),
       ]);
     }),

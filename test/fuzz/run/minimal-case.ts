@@ -4,7 +4,7 @@ import { printDifferences } from '../../oracle/print-difference';
 import { type FuzzDocuments, datasetOf } from '../documents/field';
 import type { FuzzRequest } from '../requests/context';
 import { shrinkDocuments, shrinkRequest } from './shrink';
-import { type Verdict, judge, kindOf, oracleRequest } from './verdict';
+import { type Verdict, judge, kindsOf, oracleRequest } from './verdict';
 import { writeScenario } from './write-scenario';
 
 /** A search on which the servers differ. */
@@ -19,9 +19,9 @@ let copies = 0;
 
 /** Makes the request of a failing case small, then its documents, writes it as a scenario, and gives all of it as text. */
 export async function minimalCase(oracle: Oracle, failing: FailingCase): Promise<string> {
-  const kind = kindOf(failing.verdict);
+  const [kind] = kindsOf(failing.verdict);
   const isSame = (verdict: Verdict): boolean =>
-    verdict.outcome === 'different' && sameKind(kindOf(verdict), kind);
+    verdict.outcome === 'different' && kindsOf(verdict).includes(kind);
   const request = await shrinkRequest(failing.request, async (candidate) =>
     isSame(await judge(oracle, candidate, failing.index)),
   );
@@ -43,10 +43,6 @@ export async function minimalCase(oracle: Oracle, failing: FailingCase): Promise
     `scenario: ${file}`,
   ].join('\n');
 }
-
-/** Of two answers with 200 any difference will do. */
-const sameKind = (a: string, b: string): boolean =>
-  a === b || (a.startsWith('200 | 200') && b.startsWith('200 | 200'));
 
 /** Asks on documents that are loaded for this one search. */
 async function onCopy(

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { documents as arbitraryDocuments } from '../documents/documents';
 import { type FuzzDocuments, datasetOf } from '../documents/field';
+import { writeJson } from '../../../plugins/kibana-clickhouse/common/json/write-json';
 import type { Oracle } from '../../oracle/oracle';
 import type { FuzzRequest } from '../requests/context';
 import { requests as arbitraryRequests } from '../requests/requests';
@@ -8,7 +9,7 @@ import { claims } from './claims';
 import { featuresOf } from './features';
 import { minimalCase } from './minimal-case';
 import type { FuzzReport } from './report';
-import { type Outcome, type Verdict, judge, kindOf } from './verdict';
+import { type Outcome, type Verdict, judge, kindsOf } from './verdict';
 
 /** How much a run does. */
 export interface FuzzOptions {
@@ -83,14 +84,16 @@ async function oneCase(
   { oracle, documents, index, counts, print }: Batch,
   request: FuzzRequest,
 ): Promise<void> {
-  const verdict: Verdict = await judge(oracle, request, index);
+  const verdict: Verdict = await judge(oracle, request, index).catch((error: unknown) => {
+    throw new Error(`${String(error)}: ${writeJson({ ...request })}`, { cause: error });
+  });
   count(counts.outcomes, verdict.outcome);
   if (verdict.reason !== undefined) count(counts.reasons, verdict.reason);
   if (verdict.outcome === 'equal')
     for (const feature of featuresOf(request))
       if (claimed.has(feature)) count(counts.seen, feature);
   if (verdict.outcome !== 'different') return;
-  const kind = kindOf(verdict);
+  const [kind] = kindsOf(verdict);
   if (counts.found.has(kind)) return;
   counts.found.set(kind, kind);
   const text = await minimalCase(oracle, { request, documents, index, verdict });

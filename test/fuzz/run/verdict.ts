@@ -78,14 +78,21 @@ const holdsValue = (value: JsonValue | undefined): boolean =>
   isJsonObject(value) &&
   Object.values(value).some((one) => isJsonObject(one) && typeof one['value'] === 'number');
 
-/** What makes two differences of one kind: the statuses, and for errors their texts without the values in them. */
-export function kindOf({ answers: { ours, theirs }, differences }: Verdict): string {
+/**
+ * What makes two differences of one kind: places in two answers, or for errors both texts without the values in them.
+ * The first stands for the case.
+ */
+export function kindsOf({
+  answers: { ours, theirs },
+  differences,
+}: Verdict): readonly [string, ...string[]] {
   const error = ({ status, text }: OracleAnswer): string =>
     status === 200 ? '200' : `${String(status)} ${reasonOf(text)}`;
-  if (ours.status !== 200 || theirs.status !== 200) return `${error(ours)} | ${error(theirs)}`;
-  const path = differences[0]?.path ?? '';
-  const below = path.replaceAll(/\b\d+\b/g, '*').replace(/^.*(buckets|hits\.hits)/, '$1');
-  return `200 | 200 ${below}`;
+  if (ours.status !== 200 || theirs.status !== 200) return [`${error(ours)} | ${error(theirs)}`];
+  const [first = '', ...others] = differences.map(({ path }) =>
+    path.replaceAll(/\b\d+\b/g, '*').replace(/^.*(buckets|hits\.hits)/, '$1'),
+  );
+  return [first, ...others];
 }
 
 function reasonOf(text: string): string {

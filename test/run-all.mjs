@@ -37,7 +37,7 @@ const step = (script) => {
 function jest(project) {
   const report = join(reports, `${project}.json`);
   const result = run(`test ${project}`, process.execPath, [
-    require.resolve('jest/bin/jest.js'),
+    require.resolve('jest/bin/jest'),
     ...['-c', config, '--selectProjects', project, '--json', `--outputFile=${report}`],
     ...['--passWithNoTests', '--silent=false'],
   ]);

@@ -8,6 +8,8 @@ export interface DatasetColumn {
   readonly clickHouse: string;
   /** What stands under the field's name in Elasticsearch's mapping. */
   readonly elasticsearch: JsonObject;
+  /** An ALIAS of this column, which is no part of the documents. */
+  readonly aliasOf?: string;
 }
 
 /** One row, by column name; its values are written into both servers as this JSON. */
@@ -116,13 +118,18 @@ export function completeRow({ columns }: Dataset, row: DatasetRow): DatasetRow {
   const unknown = Object.keys(row).find((name) => !names.has(name));
   if (unknown !== undefined) throw new Error(`no column ${unknown}`);
   return Object.fromEntries(
-    columns.map((column) => [column.name, row[column.name] ?? emptyOf(column)]),
+    columns
+      .filter(({ aliasOf }) => aliasOf === undefined)
+      .map((column) => [column.name, row[column.name] ?? emptyOf(column)]),
   );
 }
 
 /** The statement that creates a dataset's table. */
 export function createTable({ name, columns, orderBy }: Dataset): string {
-  const lines = columns.map((column) => `  ${quotedName(column.name)} ${column.clickHouse}`);
+  const lines = columns.map((column) => {
+    const alias = column.aliasOf === undefined ? '' : ` ALIAS ${quotedName(column.aliasOf)}`;
+    return `  ${quotedName(column.name)} ${column.clickHouse}${alias}`;
+  });
   const key = orderBy.map(quotedName).join(', ');
   return `CREATE TABLE ${quotedName(name)} (\n${lines.join(',\n')}\n) ENGINE = MergeTree ORDER BY (${key})`;
 }

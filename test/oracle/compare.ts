@@ -5,6 +5,7 @@ import {
   isJsonObject,
 } from '../../plugins/kibana-clickhouse/common/json/json';
 import { parseJson } from '../../plugins/kibana-clickhouse/common/json/parse-json';
+import { writeJson } from '../../plugins/kibana-clickhouse/common/json/write-json';
 import { type Ignored, ignored, matchesPath } from './ignored';
 import type { OracleRequest } from './judge-request';
 import type { OracleAnswer } from './oracle';
@@ -44,7 +45,7 @@ export function compareAnswers(
     placeKeys: placeKeysOf(options.request?.body),
     differences: [],
   };
-  if (ours.status !== theirs.status) differ(comparison, ['(status)'], ours.status, theirs.status);
+  compareValues(comparison, ['(status)'], ours.status, theirs.status);
   compareValues(comparison, [], parsed(ours.text), parsed(theirs.text));
   return comparison.differences;
 }
@@ -124,27 +125,40 @@ function compareArrays(
 ): void {
   if (ours.length !== theirs.length)
     differ(comparison, [...path, 'length'], ours.length, theirs.length);
+  const { placeKeys } = comparison;
   const isSort = path.at(-1) === 'sort';
-  if (path.at(-1) === 'hits') checkPlaces(comparison, path, ours);
+  const byPlace = path.at(-1) === 'hits' && placeKeys.size > 0;
+  const [left, right] = byPlace ? inOneOrder(ours, theirs, Math.min(...placeKeys)) : [ours, theirs];
   for (const i of Array(Math.max(ours.length, theirs.length)).keys()) {
-    if (isSort && comparison.placeKeys.has(i)) continue;
-    compareValues(comparison, [...path, String(i)], ours[i], theirs[i]);
+    if (isSort && placeKeys.has(i)) continue;
+    compareValues(comparison, [...path, String(i)], left[i], right[i]);
   }
 }
 
-/** Where the place in the index is the first key, our values must at least rise or fall all the way. */
-function checkPlaces(comparison: Comparison, path: Path, hits: readonly JsonValue[]): void {
-  if (!comparison.placeKeys.has(0)) return;
-  const values = hits.map((hit) => (isJsonObject(hit) ? first(hit['sort']) : undefined));
-  if (values.some((value) => typeof value !== 'number'))
-    differ(comparison, [...path, '*', 'sort', '0'], null, 'a number');
-  const steps = values.slice(1).map((value, i) => Number(value) - Number(values[i]));
-  if (!steps.every((step) => step >= 0) && !steps.every((step) => step <= 0))
-    differ(comparison, [...path, '*', 'sort', '0'], values.map(Number), 'in order');
-}
+type Hits = readonly JsonValue[];
 
-const first = (value: JsonValue | undefined): JsonValue | undefined =>
-  isJsonArray(value) ? value[0] : undefined;
+/**
+ * The order of places in the index is each server's own: hits that are equal in the keys before it are compared by `_id`.
+ * Which of them a page ends with is free, too: those at both ends that only one server gives are left out.
+ */
+function inOneOrder(ours: Hits, theirs: Hits, placeKey: number): readonly [Hits, Hits] {
+  const group = (hit: JsonValue | undefined): string => {
+    const sort = isJsonObject(hit) ? hit['sort'] : undefined;
+    return isJsonArray(sort) ? writeJson(sort.slice(0, placeKey)) : '';
+  };
+  const idOf = (hit: JsonValue): string => (isJsonObject(hit) ? writeJson(hit['_id'] ?? null) : '');
+  const ends = new Set([group(ours[0]), group(ours.at(-1))]);
+  const arranged = (hits: Hits, others: Hits): Hits => {
+    const known = new Set(others.map(idOf));
+    const groups = [...new Set(hits.map(group))];
+    return groups.flatMap((key) =>
+      hits
+        .filter((hit) => group(hit) === key && (!ends.has(key) || known.has(idOf(hit))))
+        .sort((a, b) => idOf(a).localeCompare(idOf(b))),
+    );
+  };
+  return [arranged(ours, theirs), arranged(theirs, ours)];
+}
 
 function equalValues(
   path: Path,
@@ -154,20 +168,23 @@ function equalValues(
   if (ours === theirs) return true;
   if (isScore(path) && theirs !== null && theirs !== 0 && theirs !== 1) return true;
   if (isNumber(ours) && isNumber(theirs)) return equalNumbers(ours, theirs);
-  if (path.includes('_source') && typeof ours === 'string' && typeof theirs === 'string')
-    return isSameInstant(ours, theirs);
-  return false;
+  if (typeof ours !== 'string' || typeof theirs !== 'string') return false;
+  if (path.includes('_source')) return isSameInstant(ours, theirs);
+  return path.at(-1) === 'reason' && withoutPlace(ours) === withoutPlace(theirs);
 }
+
+/** A reason without the place in the request that it begins with: `[1:48] [terms] unknown field [foo]`. */
+const withoutPlace = (reason: string): string => reason.replace(/^\[\d+:\d+\] /, '');
 
 const isScore = (path: Path): boolean => ['_score', 'max_score'].includes(path.at(-1) ?? '');
 
-const isNumber = (value: JsonValue | undefined): value is number | bigint =>
+export const isNumber = (value: JsonValue | undefined): value is number | bigint =>
   typeof value === 'number' || typeof value === 'bigint';
 
 const tolerance = 1e-12;
 
 /** Integers are equal to their last digit; other numbers may differ by the order in which they were added up. */
-function equalNumbers(ours: number | bigint, theirs: number | bigint): boolean {
+export function equalNumbers(ours: number | bigint, theirs: number | bigint): boolean {
   if (isExact(ours) && isExact(theirs)) return BigInt(ours) === BigInt(theirs);
   const [a, b] = [Number(ours), Number(theirs)];
   return a === b || Math.abs(a - b) <= tolerance * Math.max(Math.abs(a), Math.abs(b));

@@ -3,7 +3,7 @@ import {
   isJsonArray,
   isJsonObject,
 } from '../../plugins/kibana-clickhouse/common/json/json';
-import type { Difference } from './compare';
+import { type Difference, equalNumbers, isNumber } from './compare';
 
 /**
  * What of an expectation an answer lacks. Members that are not named are free; a list must have the expected elements, and no
@@ -24,6 +24,9 @@ export function missingFrom(
   }
   if (isJsonArray(expected) && isJsonArray(answer) && answer.length === expected.length)
     return expected.flatMap((value, i) => missingFrom(answer[i], value, [...path, String(i)]));
-  if (Object.is(answer, expected)) return [];
-  return [{ path: path.join('.'), ours: answer, theirs: expected }];
+  return isSame(answer, expected) ? [] : [{ path: path.join('.'), ours: answer, theirs: expected }];
 }
+
+const isSame = (answer: JsonValue | undefined, expected: JsonValue): boolean =>
+  Object.is(answer, expected) ||
+  (isNumber(answer) && isNumber(expected) && equalNumbers(answer, expected));

@@ -107,9 +107,13 @@ function substringClause(
   const [name = ''] = Object.keys(clause);
   const params = clause[name];
   if (!isJsonObject(params)) return undefined;
-  const field = Object.keys(params).find((key) => textFields.has(key));
-  if (field === undefined) return undefined;
-  const value = params[field] ?? null;
+  const names = Object.keys(params).filter((key) => !['boost', '_name'].includes(key));
+  const [field = ''] = names;
+  if (names.length !== 1 || !textFields.has(field)) return undefined;
+  return containsAny(name, field, params[field] ?? null);
+}
+
+function containsAny(name: string, field: string, value: JsonValue): JsonObject | undefined {
   if (name === 'terms' && isJsonArray(value))
     return { bool: { should: value.map((item) => contains(field, item)) } };
   if (!wordClauses.includes(name)) return undefined;

@@ -14,6 +14,7 @@ async function main(wanted: string): Promise<void> {
   try {
     const url = judge?.url ?? given ?? '';
     const green = greenScenarios(chosen, url);
+    if (green.size === 0) throw new Error('no scenario is green without mutants');
     print(`${String(green.size)} scenarios are green without mutants`);
     const alive = chosen.filter((mutant) => !isKilled(mutant, green, url));
     print(`${String(chosen.length)} mutants, ${String(alive.length)} of them not noticed`);

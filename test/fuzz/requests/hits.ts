@@ -194,7 +194,7 @@ export const hitOptions = (documents: FuzzDocuments): fc.Arbitrary<JsonObject> =
         fc.constant({}),
         fc.constantFrom<JsonValue>(
           { size: 10_001 },
-          { from: -5 },
+          { size: -5 },
           { sort: [{ seq: 'up' }] },
           { size: 'many' },
           { track_total_hits: -7 },

@@ -3,6 +3,7 @@ import {
   type JsonValue,
   isJsonObject,
 } from '../../plugins/kibana-clickhouse/common/json/json';
+import { writeJson } from '../../plugins/kibana-clickhouse/common/json/write-json';
 import { flatDocument } from './flat-document';
 import { quotedName } from './insert-lines';
 
@@ -170,15 +171,35 @@ export function toRow({ columns }: TablePlan, document: JsonObject, line: number
 }
 
 function converted(value: JsonValue, fieldType: string): JsonValue {
-  if (fieldType === 'text' || fieldType === 'keyword')
-    return typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean'
-      ? String(value)
-      : value;
-  if (fieldType === 'ip' && typeof value === 'string' && !value.includes(':'))
-    return `::ffff:${value}`;
-  if (fieldType === 'geo_point' && isJsonObject(value))
-    return { lat: Number(value['lat']), lon: Number(value['lon']) };
-  return value;
+  switch (fieldType) {
+    case 'text':
+    case 'keyword':
+      return typeof value === 'string' ? value : writeJson(value);
+    case 'float':
+    case 'half_float':
+      return nearestFloat(value);
+    case 'ip':
+      return typeof value === 'string' && !value.includes(':') ? `::ffff:${value}` : value;
+    case 'geo_point':
+      return isJsonObject(value) ? { lat: Number(value['lat']), lon: Number(value['lon']) } : value;
+    default:
+      return value;
+  }
+}
+
+/** The shortest number that is the same Float32: what ClickHouse will show. */
+function nearestFloat(value: JsonValue): JsonValue {
+  const wanted = Math.fround(Number(value));
+  const shorter = [6, 7, 8, 9].map((length) => rounded(wanted, length));
+  return shorter.find((one) => Math.fround(one) === wanted) ?? wanted;
+}
+
+/** Rounded to significant digits; what lies just between two numbers goes to the even one, as ClickHouse prints it. */
+function rounded(wanted: number, length: number): number {
+  const longer = wanted.toPrecision(length + 1);
+  const isBetween = longer.endsWith('5') && Number(longer) === wanted;
+  const cut = longer.slice(0, -1);
+  return isBetween && /[02468]$/.test(cut) ? Number(cut) : Number(wanted.toPrecision(length));
 }
 
 /** The statement that creates a planned table, sorted by the named columns and then by line. */

@@ -86,8 +86,9 @@ export async function loadJudge(
   }));
   const fingerprint = fingerprintOf(dataset, documents);
   if ((await loadedFingerprint(judgeUrl, name)) === fingerprint) return;
-  const mappings = { ...mappingOf(dataset), _meta: { fingerprint } };
-  await loadIndex(judgeUrl, { index: name, mappings, documents });
+  await loadIndex(judgeUrl, { index: name, mappings: mappingOf(dataset), documents });
+  // only a whole load may be taken for one
+  await judgeRequest(judgeUrl, 'PUT', `/${name}/_mapping`, { _meta: { fingerprint } });
 }
 
 const numberText = (row: JsonObject, name: string): string => writeJson(row[name] ?? null);

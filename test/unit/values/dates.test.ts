@@ -96,6 +96,18 @@ describe('reading', () => {
     expect(millis(text, format)).toBeUndefined();
   });
 
+  test.each<[string, string, string]>([
+    ['strict_date_optional_time', '2024-02-30', '2024-02-29T23:59:59.999Z'],
+    ['strict_date_optional_time', '2023-02-29T10:00', '2023-02-28T10:00:59.999Z'],
+    ['dd/MM/yyyy', '31/04/2024', '2024-04-30T23:59:59.999Z'],
+  ])('%s takes %s for the last day of the month where it rounds up', (format, text, expected) => {
+    expect(millis(text, format, { roundUp: true })).toBe(utc(expected));
+    expect(millis(text, format)).toBeUndefined();
+    expect(millis(text.replace('30', '32').replace('31', '32').replace('29', '32'), format)).toBe(
+      undefined,
+    );
+  });
+
   test.each(['', 'nonsense', 'yyyy-MM-dd]', "yyyy'T", 'strict_nothing', 'yyyy||'])(
     '[%s] is no format',
     (text) => {
@@ -238,7 +250,7 @@ describe('date math', () => {
   test.each(['now-', 'now/', 'now1d', 'now/2d', 'now-1q', 'now--1d', '2024||*', 'nowish', '||+1d'])(
     '%s is refused',
     (text) => {
-      expect(() => at(text)).toThrow(/date math|rounding|failed to parse date field/);
+      expect(() => at(text)).toThrow(/date math|rounding|failed to parse date field|empty date/);
     },
   );
 });

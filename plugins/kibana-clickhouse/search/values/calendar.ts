@@ -35,6 +35,12 @@ export const isDateTime = ({ year, month, day, hour, minute, second }: LocalDate
   minute <= 59 &&
   second <= 59;
 
+/** A date of the 29th to the 31st in a month that ends before: its last day. Other dates stay as they are. */
+export function clampToMonth(time: LocalDateTime): LocalDateTime {
+  const last = daysOfMonth(time.year, time.month);
+  return time.day > last && time.day <= 31 && last > 0 ? { ...time, day: last } : time;
+}
+
 /** Days since 1970-01-01 of a date (after Howard Hinnant's public-domain `days_from_civil`). */
 export function daysSinceEpoch(year: number, month: number, day: number): number {
   const shifted = month <= 2 ? year - 1 : year;

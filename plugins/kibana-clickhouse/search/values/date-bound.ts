@@ -45,12 +45,19 @@ export function parseDateBound(
       `failed to parse date field [${JSON.stringify(value)}] with format [${(options.format ?? formatOf(field)).text}]`,
     );
   const { now, zone } = options;
-  return parseDateMath(String(value), {
+  return parseDateMath(textOf(value), {
     format: options.format ?? formatOf(field),
     now,
     round,
     ...(zone && { zone }),
   });
+}
+
+/** As Elasticsearch gets numbers to see: doubles from 10^7 on by their power of ten, which no date format reads. */
+function textOf(value: string | number | bigint): string {
+  if (typeof value !== 'number' || Number.isInteger(value) || Math.abs(value) < 1e7)
+    return String(value);
+  return value.toExponential().replace('e+', 'E');
 }
 
 export interface DateBounds {

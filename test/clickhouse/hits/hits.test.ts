@@ -376,7 +376,13 @@ describe('fields', () => {
   test('a format on a keyword is an error', async () => {
     await expect(fieldsOf({ fields: [{ pattern: 'lc', format: 'yyyy' }] })).rejects.toMatchObject({
       status: 400,
-      message: "Field [lc] of type [keyword] doesn't support formats.",
+      message: "error fetching [lc]: Field [lc] of type [keyword] doesn't support formats.",
+      causes: [
+        {
+          type: 'illegal_argument_exception',
+          reason: "Field [lc] of type [keyword] doesn't support formats.",
+        },
+      ],
     });
   });
 });
@@ -493,6 +499,32 @@ INSERT INTO sorted VALUES
     ['the largest of several', { arr: 'desc' }, [1, 3, 2], [[5], [3], [min]]],
     ['a mode', { arr: { order: 'asc', mode: 'max' } }, [3, 1, 2], [[3], [5], [max]]],
     ['a text field by its keyword', 's', [2, 3, 1], [['a'], ['m'], ['z']]],
+    [
+      'ms for a missing date',
+      { nts: { missing: 1704067202000, format: 'epoch_second' } },
+      [1, 2, 3],
+      [['1704067201'], ['1704067202'], ['1704067203']],
+    ],
+    [
+      'ns for a missing date_nanos',
+      { ns: { missing: '1704067201000000000' } },
+      [2, 1, 3],
+      [[1704067201000000000n], [1704067201000000001n], [1704067203000000000n]],
+    ],
+    ['a number for a missing boolean', { b: { missing: 2 } }, [3, 1, 2], [[0], [1], [2]]],
+    [
+      'a missing date_nanos in any format',
+      { ns: { format: 'yyyy-MM-dd' } },
+      [1, 3, 2],
+      [['2024-01-01'], ['2024-01-01'], ['2262-04-11']],
+    ],
+    [
+      'text for a missing number',
+      { n: { order: 'asc', missing: '7' } },
+      [3, 2, 1],
+      [[-5], [7], [max]],
+    ],
+    ['a fraction for a missing long', { n: { missing: 7.9 } }, [3, 2, 1], [[-5], [7], [max]]],
     ['missing with a value', { n: { order: 'asc', missing: 7 } }, [3, 2, 1], [[-5], [7], [max]]],
     [
       'an unmapped field',
@@ -542,6 +574,9 @@ INSERT INTO sorted VALUES
       "can't sort on geo_point field without using specific sorting feature, like geo_distance",
     ],
     ['a metadata field', '_id', '[kibana-clickhouse] unsupported: sort by [_id]'],
+    ['no number for a missing long', { n: { missing: '7.5' } }, 'For input string: "7.5"'],
+    ['a date for a missing date', { nts: { missing: '2024-01' } }, 'For input string: "2024-01"'],
+    ['no text for a missing double', { f: { missing: '' } }, 'empty String'],
     [
       'format on a keyword',
       { k: { format: 'yyyy' } },

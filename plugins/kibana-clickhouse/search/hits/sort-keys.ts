@@ -1,11 +1,12 @@
 import type { Field, FieldType, Table } from '../../clickhouse/catalog/table';
 import { call, column, integer, param } from '../../clickhouse/sql/build';
-import type { Expr, OrderBy } from '../../clickhouse/sql/nodes';
+import type { OrderBy } from '../../clickhouse/sql/nodes';
 import { queryShardError, shardIllegalArgument, unsupported } from '../../common/errors/catalogue';
 import type { FieldSortKey, SortKey } from '../request/search-request';
 import type { Cells, HitColumns } from './hit-line';
 import type { RowHash } from './row-hash';
 import type { Gaps } from './sort-bound';
+import { filledKey } from './sort-fill';
 import { missingText } from './sort-missing';
 import { sortValue } from './sort-value';
 
@@ -55,15 +56,16 @@ function fieldKey(key: FieldSortKey, context: SortContext): PlannedSortKey {
   const type = sortable(field);
   const single = singleValue(field, key);
   const text = sortValue(single, key, context.columns);
-  const missing = missingText(type, key);
-  const filled = key.missing.kind === 'value' && single.nullable;
+  const filled =
+    key.missing.kind === 'value' ? filledKey(single, key, key.missing.value) : undefined;
+  const missing = filled?.text ?? missingText(type, key);
   return {
     orderBy: {
-      expr: filled ? fillMissing(single, key) : single.expr,
+      expr: filled && single.nullable ? filled.expr : single.expr,
       direction: directionOf(key.order),
       ...(key.missing.kind === 'first' && { nulls: 'FIRST' }),
     },
-    gaps: gapsOf(type, single.nullable && !filled),
+    gaps: gapsOf(type, single.nullable && filled === undefined),
     print: (cells) => text(cells) ?? missing,
   };
 }
@@ -134,23 +136,4 @@ function singleValue(field: Field, { order, mode }: FieldSortKey): Field {
     multiValued: false,
     nullable: true,
   };
-}
-
-const integerTypes: readonly FieldType[] = ['byte', 'integer', 'long', 'short'];
-
-/** `missing` with a value: rows without one stand where it would stand. */
-function fillMissing(field: Field, key: FieldSortKey): Expr {
-  const value = key.missing.kind === 'value' ? key.missing.value : undefined;
-  if (field.type === 'keyword' || field.type === 'text')
-    return call('ifNull', field.expr, param(String(value), 'String'));
-  const number = Number(value);
-  if (Number.isFinite(number) && typeof value !== 'boolean') {
-    if (field.type === 'double' || field.type === 'float')
-      return call('ifNull', call('toFloat64', field.expr), param(number, 'Float64'));
-    if (integerTypes.includes(field.type) && Number.isSafeInteger(number))
-      return call('ifNull', call('toInt64', field.expr), param(number, 'Int64'));
-  }
-  throw unsupported(
-    `[missing] ${String(value)} in the sort by [${key.field}] of type [${field.type}]`,
-  );
 }

@@ -17,6 +17,10 @@ export function termKey(
   format: string | undefined,
 ): JsonObject {
   switch (field?.type) {
+    case 'float':
+      if (format !== undefined) throw numberFormat(format);
+      // the double nearest to the float, as doc values are read
+      return { key: Math.fround(Number(key)) };
     case 'date':
     case 'date_nanos':
       return { key: Number(key), key_as_string: printDate(Number(key), format, utc) };

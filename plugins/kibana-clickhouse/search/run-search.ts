@@ -41,22 +41,23 @@ export interface SearchPlan {
 
 /** Translates a search for a table. Throws an `ElasticsearchError` for what does not fit its fields. */
 export function planSearch(request: SearchRequest, context: PlanContext): SearchPlan {
-  checkWindow(request);
   const { table } = context;
   const condition = splitCondition(request.query, context);
   const { where, timeRange } = condition;
   const scope: Scope = { where, ...(timeRange && { timeRange }) };
   const page = { ...request, size: hitLimit(request) };
   const hits = page.size > 0 ? planHits(page, table, scope) : undefined;
-  if (request.aggregations.length === 0) {
-    const total = planTotal(request, table, scope);
-    return { ...(hits && { hits }), ...(total && { total }) };
-  }
-  const aggregations = planAggregations(request.aggregations, scope, {
-    ...context,
-    span: (field) => condition.span(field),
-  });
-  return { ...(hits && { hits }), aggregations };
+  const aggregations =
+    request.aggregations.length === 0
+      ? undefined
+      : planAggregations(request.aggregations, scope, {
+          ...context,
+          span: (field) => condition.span(field),
+        });
+  // as in Elasticsearch, after all that the request says about fields
+  checkWindow(request);
+  const total = aggregations ? undefined : planTotal(request, table, scope);
+  return { ...(hits && { hits }), ...(aggregations && { aggregations }), ...(total && { total }) };
 }
 
 /** A search that stops early has no hits beyond the documents it has seen. */
@@ -129,10 +130,8 @@ async function countOf(
       aggregations: answer.aggregations,
     };
   }
-  const none = request.asksAggregations ? { aggregations: {} } : {};
-  if (total === undefined) return { total: undefined, ...none };
-  const { rows } = await run(total);
-  return { ...readTotal(request, Number(rows[0]?.[0] ?? 0), 'statement'), ...none };
+  const { rows } = total === undefined ? { rows: [] } : await run(total);
+  return readTotal(request, Number(rows[0]?.[0] ?? 0), 'statement');
 }
 
 function respond(

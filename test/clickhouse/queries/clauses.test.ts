@@ -12,7 +12,7 @@ const statements = [
     u8 Nullable(UInt8), i32 Nullable(Int32), i8 Nullable(Int8), u64 Nullable(UInt64),
     f Nullable(Float32), d Nullable(Float64), dec Nullable(Decimal(10, 2)), b Nullable(Bool),
     ip4 Nullable(IPv4), ip6 Nullable(IPv6), e Nullable(Enum8('red' = 2, 'blue' = 1)), u Nullable(UUID),
-    fs Nullable(FixedString(4)), arr Array(Nullable(Int64)), tags Array(String), bs Array(Bool),
+    fs Nullable(FixedString(4)), arr Array(Nullable(Int64)), tags Array(String), low Array(LowCardinality(String)) DEFAULT tags, bs Array(Bool),
     labels Map(String, String), odd Variant(String, UInt64), n_t Tuple(a Nullable(UInt8), b Nullable(String))
   ) ENGINE = MergeTree ORDER BY id`,
   `INSERT INTO docs (id, kw, s, n, u8, i32, i8, u64, f, d, dec, b, ip4, ip6, e, u, fs, arr, tags, bs, labels, odd, n_t) VALUES
@@ -71,7 +71,7 @@ describe('match_all, match_none, constant_score', () => {
   finds([
     [all, [1, 2, 3, 4, 5]],
     [none, []],
-    [{ match_all: { boost: 2, _name: 'x' } }, [1, 2, 3, 4, 5]],
+    [{ match_all: { boost: 2 } }, [1, 2, 3, 4, 5]],
     [{ constant_score: { filter: term('kw', 'GET'), boost: 1.2 } }, [1]],
   ]);
   refuses([
@@ -79,7 +79,7 @@ describe('match_all, match_none, constant_score', () => {
     [[], 'parsing_exception', 'query malformed, must start with start_object'],
     [{ foo: {} }, 'parsing_exception', 'unknown query [foo]'],
     [{ more_like_this: {} }, 'illegal_argument_exception', 'unsupported: query [more_like_this]'],
-    [{ match_all: { a: 1 } }, 'x_content_parse_exception', '[match_all] unknown field [a]'],
+    [{ match_all: { a: 1 } }, 'parsing_exception', '[match_all] unknown field [a]'],
     [
       { match_all: [] },
       'parsing_exception',
@@ -113,6 +113,8 @@ describe('term on keywords', () => {
     [term('tags', 'Y'), [1]],
     [term('tags.keyword', 'y'), []],
     [term('tags.keyword', ''), [2]],
+    [term('low', ''), [2]],
+    [{ terms: { low: [''] } }, [2]],
     [term('labels.team.keyword', 'red'), [1]],
     [term('labels.a.b.keyword', 'c'), [1]],
     [term('labels.team.keyword', ''), [2]],
@@ -123,7 +125,7 @@ describe('term on keywords', () => {
     [term('_index', 'other'), []],
   ]);
   refuses([
-    [term('kw', null), 'illegal_argument_exception', 'value cannot be null'],
+    [term('kw', null), 'illegal_argument_exception', 'field name is null or empty'],
     [term('kw', ['a']), 'parsing_exception', '[term] query does not support array of values'],
     [
       term('kw', { value: 'a', foo: 1 }),
@@ -250,7 +252,7 @@ describe('terms', () => {
     [{ bool: { must_not: { terms: { kw: ['GET', 'get'] } } } }, [2, 3, 5]],
   ]);
   refuses([
-    [{ terms: { kw: ['a', null] } }, 'illegal_argument_exception', 'terms query'],
+    [{ terms: { kw: ['a', null] } }, 'parsing_exception', 'terms query'],
     [{ terms: { kw: 'a' } }, 'parsing_exception', '[terms] query does not support [kw]'],
     [{ terms: { n: ['x'] } }, 'query_shard_exception', 'For input string: "x"'],
   ]);
@@ -417,7 +419,7 @@ describe('bool', () => {
     [should('3<1'), [1]],
     [should('1 < -25% 9<-3'), [1]],
     [should(2, [is('b'), is('b'), is('arr')]), [1, 2]],
-    [{ bool: { must: [all], boost: 1, _name: 'n', adjust_pure_negative: true } }, [1, 2, 3, 4, 5]],
+    [{ bool: { must: [all], boost: 1, adjust_pure_negative: true } }, [1, 2, 3, 4, 5]],
     [{ bool: { should: Array.from({ length: 1024 }, () => term('kw', 'GET')) } }, [1]],
     // too many values for parameters: they become literals
     [
@@ -440,9 +442,20 @@ describe('bool', () => {
     ],
   ]);
   refuses([
-    [{ bool: { must: {} } }, 'illegal_argument_exception', 'query malformed, empty clause found'],
-    [{ bool: { must: [null] } }, 'parsing_exception', 'query malformed'],
-    [{ bool: { must: [{ foo: {} }] } }, 'parsing_exception', 'unknown query [foo]'],
+    [{ bool: { must: {} } }, 'x_content_parse_exception', '[bool] failed to parse field [must]'],
+    [
+      { bool: { must: [null] } },
+      'x_content_parse_exception',
+      '[bool] failed to parse field [must]',
+    ],
+    [
+      { bool: { must: [{ foo: {} }] } },
+      'x_content_parse_exception',
+      '[bool] failed to parse field [must]',
+    ],
+    [{ bool: { _name: 'x' } }, 'illegal_argument_exception', 'unsupported: [_name]'],
+    [{ term: { kw: { value: 'a', _name: 'x' } } }, 'illegal_argument_exception', 'unsupported'],
+    [range('n', { gte: 1, _name: 'x' }), 'illegal_argument_exception', 'unsupported'],
     [{ bool: { foo: [] } }, 'x_content_parse_exception', '[bool] unknown field [foo]'],
     [should(2.5), 'query_shard_exception', 'For input string: "2.5"'],
     [should(''), 'query_shard_exception', 'For input string: ""'],

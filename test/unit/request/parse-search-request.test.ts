@@ -9,7 +9,6 @@ test('the defaults', () => {
   expect(parse(undefined)).toMatchObject({
     query: { type: 'match_all' },
     aggregations: [],
-    asksAggregations: false,
     sort: [],
     from: 0,
     size: 10,
@@ -36,7 +35,11 @@ test('the query string stands before the body', () => {
     from: 3,
     version: true,
     seqNoPrimaryTerm: true,
-    sort: [{ field: 'b', order: 'desc' }],
+    // the body's keys come first
+    sort: [
+      { field: 'a', order: 'asc' },
+      { field: 'b', order: 'desc' },
+    ],
     docvalueFields: [{ pattern: 'c' }],
   });
 });
@@ -123,7 +126,7 @@ test.each<[JsonValue, string, string]>([
   [
     { fields: [{ field: 'a', foo: 1 }] },
     'x_content_parse_exception',
-    '[fetch_field] unknown field [foo]',
+    '[fetch_field_and_format] unknown field [foo]',
   ],
   [{ highlight: { foo: 1 } }, 'x_content_parse_exception', '[highlight] unknown field [foo]'],
   [

@@ -1,5 +1,4 @@
-import type { JsonObject } from '../json/json';
-import { ElasticsearchError } from './elasticsearch-error';
+import { ElasticsearchError, type ErrorCause } from './elasticsearch-error';
 
 /*
  * Every error the gateway can answer. Words and status are Elasticsearch's own where it has the case;
@@ -7,12 +6,24 @@ import { ElasticsearchError } from './elasticsearch-error';
  */
 
 /** 400: a clause, option or structure that Elasticsearch's own parser would refuse. */
-export const parsingError = (reason: string, detail: JsonObject = {}): ElasticsearchError =>
-  new ElasticsearchError({ status: 400, type: 'parsing_exception', reason, detail });
+export const parsingError = (
+  reason: string,
+  causes: readonly ErrorCause[] = [],
+): ElasticsearchError =>
+  new ElasticsearchError({ status: 400, type: 'parsing_exception', reason, causes });
+
+/** 400: a name of a clause or an aggregation that nothing goes by. */
+export const unknownName = (reason: string, name: string): ElasticsearchError =>
+  parsingError(reason, [
+    { type: 'named_object_not_found_exception', reason: `unknown field [${name}]` },
+  ]);
 
 /** 400: an unknown field of an object that Elasticsearch parses by declared fields. */
-export const contentParseError = (reason: string): ElasticsearchError =>
-  new ElasticsearchError({ status: 400, type: 'x_content_parse_exception', reason });
+export const contentParseError = (
+  reason: string,
+  causes: readonly ErrorCause[] = [],
+): ElasticsearchError =>
+  new ElasticsearchError({ status: 400, type: 'x_content_parse_exception', reason, causes });
 
 /** 400: a request that lacks what its endpoint needs, or has it in the wrong form. */
 export const parseError = (reason: string): ElasticsearchError =>
@@ -26,30 +37,85 @@ export const bodyTooLarge = (reason: string): ElasticsearchError =>
 export const illegalArgument = (reason: string, cause?: unknown): ElasticsearchError =>
   new ElasticsearchError({ status: 400, type: 'illegal_argument_exception', reason, cause });
 
+/** The same, where Elasticsearch shows Java's exception behind it. */
+export const argumentCausedBy = (reason: string, cause: ErrorCause): ElasticsearchError =>
+  new ElasticsearchError({
+    status: 400,
+    type: 'illegal_argument_exception',
+    reason,
+    causes: [cause],
+  });
+
 /** 400: text that should be a number. */
 export const numberFormatError = (reason: string): ElasticsearchError =>
   new ElasticsearchError({ status: 400, type: 'number_format_exception', reason });
 
+const refusal = '[kibana-clickhouse] unsupported: ';
+
 /** 400: Elasticsearch knows it, the gateway does not: refused, never approximated. */
 export const unsupported = (what: string): ElasticsearchError =>
-  illegalArgument(`[kibana-clickhouse] unsupported: ${what}`);
+  illegalArgument(`${refusal}${what}`);
+
+/** Whether an error is a refusal of the gateway's own, which Elasticsearch would not have. */
+export const isUnsupported = ({ message }: ElasticsearchError): boolean =>
+  message.startsWith(refusal);
+
+/** 400 of a shard: what does not fit the index. */
+export const queryShardError = (
+  reason: string,
+  causes: readonly ErrorCause[] = [],
+): ElasticsearchError =>
+  new ElasticsearchError({
+    status: 400,
+    type: 'query_shard_exception',
+    reason,
+    causes,
+    phase: 'shard',
+  });
 
 /** 400 of a shard: a value that does not fit the field it is compared with. */
-export const queryShardError = (reason: string): ElasticsearchError =>
-  new ElasticsearchError({ status: 400, type: 'query_shard_exception', reason, phase: 'shard' });
+export const failedQuery = (
+  reason: string,
+  type: ErrorCause['type'] = 'illegal_argument_exception',
+): ElasticsearchError => queryShardError(`failed to create query: ${reason}`, [{ type, reason }]);
 
 /** 400 of a shard: an argument that the field's type does not allow. */
-export const shardIllegalArgument = (reason: string): ElasticsearchError =>
+export const shardIllegalArgument = (
+  reason: string,
+  causes: readonly ErrorCause[] = [],
+): ElasticsearchError =>
   new ElasticsearchError({
     status: 400,
     type: 'illegal_argument_exception',
+    reason,
+    causes,
+    phase: 'shard',
+  });
+
+/** 400 of a shard: text that should be a number. */
+export const shardNumberFormat = (reason: string): ElasticsearchError =>
+  new ElasticsearchError({
+    status: 400,
+    type: 'number_format_exception',
     reason,
     phase: 'shard',
   });
 
 /** 400 of a shard: text that is no date in the formats allowed. */
-export const dateParseError = (reason: string): ElasticsearchError =>
-  new ElasticsearchError({ status: 400, type: 'parse_exception', reason, phase: 'shard' });
+export const dateParseError = (
+  reason: string,
+  causes: readonly ErrorCause[] = [],
+): ElasticsearchError =>
+  new ElasticsearchError({ status: 400, type: 'parse_exception', reason, causes, phase: 'shard' });
+
+/** The same error, found by a shard instead of while the request was read. */
+export const ofShard = ({
+  status,
+  type,
+  message,
+  causes,
+}: ElasticsearchError): ElasticsearchError =>
+  new ElasticsearchError({ status, type, reason: message, causes, phase: 'shard' });
 
 /** 400: the request is complete but breaks a rule between its parts. */
 export const validationError = (problems: readonly string[]): ElasticsearchError =>
@@ -90,17 +156,18 @@ export const tooManyBuckets = (limit: number): ElasticsearchError =>
   new ElasticsearchError({
     status: 400,
     type: 'too_many_buckets_exception',
-    reason: `Trying to create too many buckets. Must be less than or equal to: [${String(limit)}]. This limit can be set by changing the [search.max_buckets] cluster level setting.`,
+    reason: `Trying to create too many buckets. Must be less than or equal to: [${String(limit)}] but this number of buckets was exceeded. This limit can be set by changing the [search.max_buckets] cluster level setting.`,
     detail: { max_buckets: limit },
-    phase: 'shard',
+    phase: 'reduce',
   });
 
-/** 500 of a shard, as Elasticsearch 7.17: an order path that no aggregation below fulfils. */
-export const aggregationExecution = (reason: string): ElasticsearchError =>
+/** 400 of a shard: an order path that no aggregation below fulfils. Elasticsearch 7.17 answers 500 to this mistake of the caller. */
+export const invalidOrderPath = (path: string, why: string): ElasticsearchError =>
   new ElasticsearchError({
-    status: 500,
+    status: 400,
     type: 'aggregation_execution_exception',
-    reason,
+    reason: `Invalid aggregation order path [${path}]. ${why}`,
+    causes: [{ type: 'illegal_argument_exception', reason: why }],
     phase: 'shard',
   });
 

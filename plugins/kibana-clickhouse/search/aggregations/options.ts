@@ -6,7 +6,8 @@ import {
   unsupported,
 } from '../../common/errors/catalogue';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../common/json/json';
-import { suggestion } from './suggestion';
+import { parseField } from '../request/parse-field';
+import { suggestion } from '../suggestion';
 
 /** What Elasticsearch knows of an aggregation's options, and which of them the gateway has. */
 export interface OptionTable {
@@ -67,6 +68,19 @@ export function integerOption(body: JsonObject, key: string, type: string): numb
   return Math.trunc(number);
 }
 
+/** `min_doc_count`, which is never negative. */
+export const minDocCountOption = (
+  body: JsonObject,
+  { type, aggregation }: { readonly type: string; readonly aggregation: string },
+): number | undefined =>
+  parseField(type, 'min_doc_count', () => {
+    const count = integerOption(body, 'min_doc_count', type);
+    if (count === undefined || count >= 0) return count;
+    throw illegalArgument(
+      `[minDocCount] must be greater than or equal to 0. Found [${String(count)}] in [${aggregation}]`,
+    );
+  });
+
 /** True or false, also as text. */
 export function booleanOption(body: JsonObject, key: string, type: string): boolean | undefined {
   const value = option(body, key);
@@ -82,7 +96,8 @@ export function booleanOption(body: JsonObject, key: string, type: string): bool
 export const wrongType = (type: string, key: string, value: JsonValue): Error =>
   contentParseError(`[${type}] ${key} doesn't support values of type: ${tokenType(value)}`);
 
-function tokenType(value: JsonValue): string {
+/** What Elasticsearch's parser calls a value: `VALUE_STRING`, `START_ARRAY`. */
+export function tokenType(value: JsonValue): string {
   if (value === null) return 'VALUE_NULL';
   if (isJsonArray(value)) return 'START_ARRAY';
   if (isJsonObject(value)) return 'START_OBJECT';

@@ -2,6 +2,7 @@ import {
   aggregationInitialization,
   illegalArgument,
   parsingError,
+  unknownName,
   unsupported,
 } from '../../common/errors/catalogue';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../common/json/json';
@@ -10,7 +11,8 @@ import { terms } from './bucket/terms';
 import type { AggregationNode, AggregationType, NamedAggregation } from './definition';
 import { elasticsearchAggregations } from './known-types';
 import { avg } from './metric/avg';
-import { suggestion } from './suggestion';
+import { suggestion } from '../suggestion';
+import { tokenType } from './options';
 
 /** The aggregations that are answered, by name: one file each. */
 export const aggregationTypes: ReadonlyMap<string, AggregationType> = new Map(
@@ -36,7 +38,8 @@ function parseNamed(name: string, definition: JsonValue): NamedAggregation {
     );
   if (!isJsonObject(definition))
     throw parsingError(
-      `Aggregation definition for [${name}] starts with a [${typeof definition}], expected a [START_OBJECT].`,
+      // without the second bracket, as Elasticsearch 7.17 writes it
+      `Aggregation definition for [${name} starts with a [${tokenType(definition)}], expected a [START_OBJECT].`,
     );
   const node = parseNode(name, definition);
   const meta = parseMeta(name, definition);
@@ -66,8 +69,9 @@ function parseNode(name: string, definition: JsonObject): AggregationNode {
   const known = aggregationTypes.get(type);
   if (known) return known.parse(body, name);
   if (elasticsearchAggregations.includes(type)) throw unsupported(`aggregation [${type}]`);
-  throw parsingError(
+  throw unknownName(
     `Unknown aggregation type [${type}]${suggestion(type, elasticsearchAggregations)}`,
+    type,
   );
 }
 

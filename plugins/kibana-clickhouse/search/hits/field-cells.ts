@@ -2,11 +2,17 @@ import type { Field, FieldType, Table } from '../../clickhouse/catalog/table';
 import type { Cell } from '../../clickhouse/execution/executor';
 import { array, call, integer, param } from '../../clickhouse/sql/build';
 import type { Expr } from '../../clickhouse/sql/nodes';
-import { illegalArgument, shardIllegalArgument } from '../../common/errors/catalogue';
+import {
+  illegalArgument,
+  isUnsupported,
+  shardIllegalArgument,
+} from '../../common/errors/catalogue';
+import { ElasticsearchError } from '../../common/errors/elasticsearch-error';
 import { writeJson } from '../../common/json/write-json';
 import { eachValue } from '../aggregations/instants';
 import { isPattern, namePattern } from '../request/name-pattern';
 import type { FieldSelector, SearchRequest } from '../request/search-request';
+import type { DateFormat } from '../values/date-format';
 import { renderValue } from '../values/render-value';
 import { printFormat } from './date-text';
 import type { Cells, HitColumns } from './hit-line';
@@ -126,7 +132,7 @@ type PrintValue = (cell: Cell) => string;
 function valuePrinter(field: Field, format: string | undefined, mode: FieldMode): PrintValue {
   if (field.type === 'geo_point') return pointPrinter(format, mode);
   if (field.time) {
-    const dates = { format: printFormat(field, format) };
+    const dates = { format: fieldFormat(field, format, mode) };
     return (cell) => writeJson(renderValue(field, cell, dates));
   }
   if (format !== undefined) throw noFormat(field, mode);
@@ -135,12 +141,29 @@ function valuePrinter(field: Field, format: string | undefined, mode: FieldMode)
   return (cell) => writeJson(renderValue(field, cell, options));
 }
 
+function fieldFormat(field: Field, format: string | undefined, mode: FieldMode): DateFormat {
+  try {
+    return printFormat(field, format);
+  } catch (error) {
+    if (mode === 'docvalues' || !(error instanceof ElasticsearchError)) throw error;
+    throw isUnsupported(error) ? error : errorFetching(field.name, error);
+  }
+}
+
 const noFormat = ({ name, type }: Field, mode: FieldMode): Error =>
-  shardIllegalArgument(
-    mode === 'fields'
-      ? `Field [${name}] of type [${type}] doesn't support formats.`
-      : `Field [${name}] of type [${type}] does not support custom formats`,
-  );
+  mode === 'fields'
+    ? errorFetching(
+        name,
+        illegalArgument(`Field [${name}] of type [${type}] doesn't support formats.`),
+      )
+    : shardIllegalArgument(`Field [${name}] of type [${type}] does not support custom formats`);
+
+/** What Elasticsearch's `fields` make of an error: the field's name stands before it. */
+const errorFetching = (name: string, { type, message, causes }: ElasticsearchError): Error =>
+  shardIllegalArgument(`error fetching [${name}]: ${message}`, [
+    { type, reason: message },
+    ...causes,
+  ]);
 
 /** GeoJSON or `POINT (lon lat)` in `fields`, `lat, lon` as a doc value. */
 function pointPrinter(format: string | undefined, mode: FieldMode): PrintValue {

@@ -56,7 +56,8 @@ export function readTotal(
 
 function limited(totalHits: SearchRequest['totalHits'], count: number): HitsTotal | undefined {
   if (totalHits.kind === 'none') return undefined;
-  if (totalHits.kind === 'upTo' && count > totalHits.limit)
+  // Elasticsearch 7.17: who lets nothing be counted learns nothing, not even of no documents
+  if (totalHits.kind === 'upTo' && (count > totalHits.limit || totalHits.limit === 0))
     return { value: totalHits.limit, relation: 'gte' };
   return { value: count, relation: 'eq' };
 }

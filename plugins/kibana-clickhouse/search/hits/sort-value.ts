@@ -1,7 +1,7 @@
 import type { Field, FieldType } from '../../clickhouse/catalog/table';
 import type { Cell } from '../../clickhouse/execution/executor';
 import { call } from '../../clickhouse/sql/build';
-import { shardIllegalArgument, unsupported } from '../../common/errors/catalogue';
+import { queryShardError, shardIllegalArgument, unsupported } from '../../common/errors/catalogue';
 import { writeJson } from '../../common/json/write-json';
 import type { FieldSortKey } from '../request/search-request';
 import { toEpochNanos } from '../values/calendar';
@@ -67,7 +67,7 @@ function checkOptions(field: Field, { format, numericType, field: name }: FieldS
   }
   if (numericType === undefined) return;
   if (isNumber) throw unsupported(`[numeric_type] ${numericType} in the sort by [${name}]`);
-  throw shardIllegalArgument(
+  throw queryShardError(
     `[numeric_type] option cannot be set on a non-numeric field, got ${field.type}`,
   );
 }

@@ -1,6 +1,6 @@
 import { param } from '../../clickhouse/sql/build';
 import type { Expr } from '../../clickhouse/sql/nodes';
-import { aggregationExecution } from '../../common/errors/catalogue';
+import { invalidOrderPath } from '../../common/errors/catalogue';
 import type {
   AggregationContext,
   BucketNode,
@@ -84,7 +84,7 @@ function planOrder(
   if (item.by !== 'metric') return item;
   const sub = named.subs.find(({ name }) => name === item.aggregation);
   if (!sub) {
-    throw invalidOrder(
+    throw invalidOrderPath(
       item.text,
       `The provided aggregation [${item.aggregation}] either does not exist, or is a pipeline aggregation and cannot be used to sort the buckets.`,
     );
@@ -92,7 +92,7 @@ function planOrder(
   const metric = sub.node.family === 'metric' ? sub.node : undefined;
   const found = metric?.orderColumn(item.path, context);
   if (!found) {
-    throw invalidOrder(
+    throw invalidOrderPath(
       item.text,
       `Buckets can only be sorted on a sub-aggregator path that is built out of zero or more single-bucket aggregations within the path and a final single-bucket or a metrics aggregation at the path end.`,
     );
@@ -101,6 +101,3 @@ function planOrder(
   const column = metric?.columns(context)[found.column] ?? param(null, 'Nullable(Float64)');
   return { by: 'metric', column, missing: found.missing, direction: item.direction };
 }
-
-const invalidOrder = (path: string, why: string): Error =>
-  aggregationExecution(`Invalid aggregation order path [${path}]. ${why}`);

@@ -9,10 +9,11 @@ import {
   or,
 } from '../../clickhouse/sql/build';
 import type { Expr } from '../../clickhouse/sql/nodes';
-import { contentParseError, illegalArgument, queryShardError } from '../../common/errors/catalogue';
+import { contentParseError, illegalArgument, failedQuery } from '../../common/errors/catalogue';
 import { type JsonValue, isJsonArray } from '../../common/json/json';
 import { type ParseQuery, type QueryContext, type QueryNode, defineClause } from './definition';
 import { minimumShouldMatch } from './minimum-should-match';
+import { parseField } from '../request/parse-field';
 import { booleanOption, checkCommonOption, clauseObject } from './options';
 
 interface BoolParams {
@@ -40,7 +41,10 @@ export const bool = defineClause<BoolParams>({
     ...filter,
     ...(optionalNeeded({ must, filter, ...rest }) === rest.should.length ? rest.should : []),
   ],
-  scoring: ({ must, should }) => [...must, ...should].some((clause) => clause.scoring),
+  // without any clause it is match_all
+  scoring: ({ must, filter, should, mustNot }) =>
+    [must, filter, should, mustNot].every((clauses) => clauses.length === 0) ||
+    [...must, ...should].some((clause) => clause.scoring),
 });
 
 const occurrences: Readonly<Record<string, 'must' | 'filter' | 'should' | 'mustNot'>> = {
@@ -62,7 +66,8 @@ function parseBool(body: JsonValue, parseQuery: ParseQuery): BoolParams {
   let adjustPureNegative = true;
   for (const [key, value] of Object.entries(clauseObject('bool', body))) {
     const occurrence = occurrences[key];
-    if (occurrence) clauses[occurrence] = parseClauses(value, parseQuery);
+    if (occurrence)
+      clauses[occurrence] = parseField('bool', key, () => parseClauses(value, parseQuery));
     else if (key === 'minimum_should_match') minimum = parseMinimum(value);
     else if (key === 'adjust_pure_negative') adjustPureNegative = booleanOption(key, value);
     else if (key === 'boost' || key === '_name') checkCommonOption(key, value);
@@ -99,9 +104,7 @@ function toCondition(params: BoolParams, context: QueryContext): Expr {
   const all = [...must, ...filter, ...should, ...mustNot];
   if (all.length === 0) return alwaysTrue;
   if (all.length > maximumClauses)
-    throw queryShardError(
-      `failed to create query: maxClauseCount is set to ${String(maximumClauses)}`,
-    );
+    throw failedQuery(`maxClauseCount is set to ${String(maximumClauses)}`, 'too_many_clauses');
   if (!params.adjustPureNegative && all.length === mustNot.length) return alwaysFalse;
   return and([
     ...[...must, ...filter].map((clause) => clause.toCondition(context)),

@@ -16,7 +16,7 @@ export const constantScore = defineClause<ConstantScoreParams>({
       else if (key === 'boost' || key === '_name') checkCommonOption(key, value);
       else throw contentParseError(`[constant_score] query does not support [${key}]`);
     }
-    if (filter === undefined) throw parsingError('[constant_score] requires a filter element');
+    if (filter === undefined) throw parsingError("[constant_score] requires a 'filter' element");
     return { filter };
   },
   toCondition: ({ filter }, context) => filter.toCondition(context),

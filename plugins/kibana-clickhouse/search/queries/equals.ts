@@ -11,7 +11,7 @@ import {
   param,
 } from '../../clickhouse/sql/build';
 import type { Expr } from '../../clickhouse/sql/nodes';
-import { queryShardError } from '../../common/errors/catalogue';
+import { failedQuery, queryShardError } from '../../common/errors/catalogue';
 import { ElasticsearchError } from '../../common/errors/elasticsearch-error';
 import type { JsonValue } from '../../common/json/json';
 import { dateSpan, inSpan } from '../values/date-bound';
@@ -41,8 +41,8 @@ export function equalsValue(field: Field, value: JsonValue, context: QueryContex
     case 'text':
       return contains(field, stringOf(value));
     case 'geo_point':
-      throw queryShardError(
-        `failed to create query: Geometry fields do not support exact searching, use dedicated geometry queries instead: [${field.name}]`,
+      throw failedQuery(
+        `Geometry fields do not support exact searching, use dedicated geometry queries instead: [${field.name}]`,
       );
     default:
       return equalsExactly(field, value);
@@ -57,7 +57,10 @@ function equalsExactly(field: Field, value: JsonValue): Expr {
 
 function equalsAny(multiValued: boolean, expr: Expr, value: FieldValue): Expr {
   if (value === 'none') return alwaysFalse;
-  return multiValued ? call('has', expr, value) : eq(expr, value);
+  if (!multiValued) return eq(expr, value);
+  // has() does not find '' in an Array(LowCardinality(String)) (ClickHouse 26.7)
+  const isEmpty = value.kind === 'param' && value.value === '';
+  return isEmpty ? anyOf(true, expr, (one) => eq(one, value)) : call('has', expr, value);
 }
 
 /** Elasticsearch reads the string as both ends of a range: `2024` is the first of January 2024. */
@@ -66,8 +69,11 @@ function equalsDate(field: Field, value: JsonValue, { now }: QueryContext): Expr
     const test = inSpan(field, dateSpan(field, { gte: value, lte: value }, { now }));
     return present(field, anyTest(field, test));
   } catch (error) {
-    if (error instanceof ElasticsearchError && error.type === 'parse_exception')
-      throw queryShardError(`failed to create query: ${error.message}`);
+    if (error instanceof ElasticsearchError && error.phase === 'shard')
+      throw queryShardError(`failed to create query: ${error.message}`, [
+        { type: error.type, reason: error.message },
+        ...error.causes,
+      ]);
     throw error;
   }
 }

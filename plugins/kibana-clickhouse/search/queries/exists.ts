@@ -42,8 +42,7 @@ export const exists = defineClause<ExistsParams>({
   toCondition({ field: name }, { table }) {
     const metadata = metadataField(name, table);
     if (metadata) return metadata.exists();
-    if (name === '*')
-      throw queryShardError('failed to create query: The _source field is not searchable');
+    if (name === '*') throw queryShardError('The _source field is not searchable');
     if (!name.includes('*')) return existsIn(table, table.field(name));
     const pattern = new RegExp(
       `^${name.replaceAll(/[\\^$.+?()[\]{}|]/g, '\\$&').replaceAll(/\*+/g, '.*')}$`,

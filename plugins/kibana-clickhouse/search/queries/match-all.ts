@@ -1,5 +1,5 @@
 import { alwaysFalse, alwaysTrue } from '../../clickhouse/sql/build';
-import { contentParseError } from '../../common/errors/catalogue';
+import { parsingError } from '../../common/errors/catalogue';
 import type { JsonValue } from '../../common/json/json';
 import { defineClause } from './definition';
 import { checkCommonOption, clauseObject } from './options';
@@ -21,8 +21,7 @@ export const matchNone = defineClause({
 /** Both take `boost` and `_name`, nothing else. */
 function parseEmpty(name: string, body: JsonValue): null {
   for (const [key, value] of Object.entries(clauseObject(name, body))) {
-    if (key !== 'boost' && key !== '_name')
-      throw contentParseError(`[${name}] unknown field [${key}]`);
+    if (key !== 'boost' && key !== '_name') throw parsingError(`[${name}] unknown field [${key}]`);
     checkCommonOption(key, value);
   }
   return null;

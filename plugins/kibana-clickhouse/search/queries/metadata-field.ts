@@ -36,5 +36,5 @@ export function metadataField(name: string, table: Table): MetadataField | undef
 }
 
 const notSearchable = (): never => {
-  throw queryShardError('failed to create query: The _source field is not searchable');
+  throw queryShardError('The _source field is not searchable');
 };

@@ -1,4 +1,4 @@
-import { queryShardError } from '../../common/errors/catalogue';
+import { failedQuery } from '../../common/errors/catalogue';
 
 /**
  * How many of `clauses` optional clauses must match, by Elasticsearch's `minimum_should_match`: `2`,
@@ -26,6 +26,6 @@ function simpleMinimum(text: string, clauses: number): number {
 
 function parseInteger(text: string): number {
   if (!/^[+-]?\d{1,9}$/.test(text))
-    throw queryShardError(`failed to create query: For input string: "${text}"`);
+    throw failedQuery(`For input string: "${text}"`, 'number_format_exception');
   return Number(text);
 }

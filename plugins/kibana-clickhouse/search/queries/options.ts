@@ -1,4 +1,4 @@
-import { illegalArgument, parsingError } from '../../common/errors/catalogue';
+import { illegalArgument, parsingError, unsupported } from '../../common/errors/catalogue';
 import { type JsonObject, type JsonValue, isJsonArray, isJsonObject } from '../../common/json/json';
 import { stringOf } from '../values/field-value';
 
@@ -8,24 +8,24 @@ export function clauseObject(clause: string, body: JsonValue): JsonObject {
   throw parsingError(`[${clause}] query malformed, no start_object after query name`);
 }
 
-/**
- * Options that every clause takes and that change no answer: the gateway does not score, and names of
- * clauses show only in `matched_queries`.
- */
-const withoutEffect: ReadonlySet<string> = new Set(['boost', '_name']);
+/** Options that every clause takes. */
+const commonOptions: ReadonlySet<string> = new Set(['boost', '_name']);
 
 /** Refuses the first key that a clause does not know, in the words of Elasticsearch's hand-written parsers. */
 export function checkOptions(clause: string, body: JsonObject, known: readonly string[]): void {
   for (const [key, value] of Object.entries(body)) {
-    if (withoutEffect.has(key)) checkCommonOption(key, value);
+    if (commonOptions.has(key)) checkCommonOption(key, value);
     else if (!known.includes(key))
       throw parsingError(`[${clause}] query does not support [${key}]`);
   }
 }
 
-/** `boost` must be a number that is not negative. */
+/**
+ * `boost` must be a number that is not negative; it changes no answer, because the gateway does not score. A `_name` is
+ * refused: hits would have to list it in `matched_queries`.
+ */
 export function checkCommonOption(key: string, value: JsonValue): void {
-  if (key !== 'boost') return;
+  if (key === '_name') throw unsupported('[_name] of a query clause');
   const boost = Number(value);
   if (Number.isNaN(boost) || typeof value === 'object' || typeof value === 'boolean')
     throw illegalArgument(`For input string: "${stringOf(value)}"`);
@@ -45,7 +45,7 @@ export interface FieldClause {
 export function fieldClause(clause: string, body: JsonValue): FieldClause {
   let found: FieldClause | undefined;
   for (const [key, value] of Object.entries(clauseObject(clause, body))) {
-    if (withoutEffect.has(key) && !isJsonObject(value) && !isJsonArray(value))
+    if (commonOptions.has(key) && !isJsonObject(value) && !isJsonArray(value))
       checkCommonOption(key, value);
     else if (found)
       throw parsingError(

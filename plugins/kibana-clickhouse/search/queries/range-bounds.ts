@@ -1,7 +1,7 @@
 import type { Field } from '../../clickhouse/catalog/table';
 import { alwaysFalse, and, binary, param } from '../../clickhouse/sql/build';
 import type { BinaryOperator, Expr } from '../../clickhouse/sql/nodes';
-import { queryShardError } from '../../common/errors/catalogue';
+import { failedQuery } from '../../common/errors/catalogue';
 import type { JsonValue } from '../../common/json/json';
 import { type NanosSpan, inSpan } from '../values/date-bound';
 import { booleanOf, checkedInteger, fieldValue, floatValue, stringOf } from '../values/field-value';
@@ -41,8 +41,8 @@ export function withinBounds(field: Field, bounds: Bounds): Expr {
     case 'ip':
       return withinAddresses(field, bounds);
     default:
-      throw queryShardError(
-        `failed to create query: Field [${field.name}] of type [${field.type}] does not support range queries`,
+      throw failedQuery(
+        `Field [${field.name}] of type [${field.type}] does not support range queries`,
       );
   }
 }

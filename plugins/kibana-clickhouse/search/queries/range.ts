@@ -115,7 +115,9 @@ const options: Readonly<Record<string, SetOption>> = {
   boost: (_result, value) => {
     checkCommonOption('boost', value);
   },
-  _name: () => undefined,
+  _name: (_result, value) => {
+    checkCommonOption('_name', value);
+  },
 };
 
 function parseOptions(body: JsonObject): MutableRange {

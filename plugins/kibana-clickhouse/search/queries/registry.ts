@@ -1,5 +1,11 @@
-import { illegalArgument, parsingError, unsupported } from '../../common/errors/catalogue';
+import {
+  illegalArgument,
+  parsingError,
+  unknownName,
+  unsupported,
+} from '../../common/errors/catalogue';
 import { type JsonValue, isJsonObject } from '../../common/json/json';
+import { suggestion } from '../suggestion';
 import { bool } from './bool';
 import { constantScore } from './constant-score';
 import type { QueryClause, QueryNode } from './definition';
@@ -45,4 +51,4 @@ export function parseQuery(body: JsonValue): QueryNode {
 const unknownClause = (name: string): Error =>
   knownQueries.includes(name)
     ? unsupported(`query [${name}]`)
-    : parsingError(`unknown query [${name}]`);
+    : unknownName(`unknown query [${name}]${suggestion(name, knownQueries)}`, name);

@@ -1,7 +1,7 @@
 import type { Field } from '../../clickhouse/catalog/table';
 import { alwaysFalse, call, eq, param } from '../../clickhouse/sql/build';
 import type { Expr } from '../../clickhouse/sql/nodes';
-import { illegalArgument, parsingError, queryShardError } from '../../common/errors/catalogue';
+import { illegalArgument, parsingError, failedQuery } from '../../common/errors/catalogue';
 import { type JsonValue, isJsonArray, isJsonObject } from '../../common/json/json';
 import { stringOf } from '../values/field-value';
 import { type QueryContext, defineClause } from './definition';
@@ -22,7 +22,8 @@ export const term = defineClause<TermParams>({
   parse(body) {
     const { field, value } = fieldClause('term', body);
     if (isJsonArray(value)) throw parsingError('[term] query does not support array of values');
-    if (!isJsonObject(value)) return { field, value: notNull(value), caseInsensitive: false };
+    if (value === null) throw illegalArgument('field name is null or empty');
+    if (!isJsonObject(value)) return { field, value, caseInsensitive: false };
     checkOptions('term', value, ['value', 'case_insensitive']);
     const { value: wanted = null, case_insensitive: folded = false } = value;
     if (isJsonArray(wanted)) throw parsingError('[term] query does not support array of values');
@@ -52,8 +53,8 @@ function notNull(value: JsonValue): JsonValue {
 function equalsFolded(field: Field, value: JsonValue, context: QueryContext): Expr {
   if (field.type === 'text') return equalsValue(field, value, context);
   if (field.type !== 'keyword')
-    throw queryShardError(
-      `failed to create query: [${field.name}] field which is of type [${field.type}], does not support case insensitive term queries`,
+    throw failedQuery(
+      `[${field.name}] field which is of type [${field.type}], does not support case insensitive term queries`,
     );
   const folded = stringOf(value).replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
   if (/\p{Surrogate}/u.test(folded)) return alwaysFalse;

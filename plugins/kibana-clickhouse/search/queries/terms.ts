@@ -8,12 +8,7 @@ import {
   tuple,
 } from '../../clickhouse/sql/build';
 import type { Expr } from '../../clickhouse/sql/nodes';
-import {
-  illegalArgument,
-  parsingError,
-  queryShardError,
-  unsupported,
-} from '../../common/errors/catalogue';
+import { parsingError, failedQuery, unsupported } from '../../common/errors/catalogue';
 import { type JsonValue, isJsonArray, isJsonObject } from '../../common/json/json';
 import { fieldValue, rawValue, stringOf } from '../values/field-value';
 import { type QueryContext, defineClause } from './definition';
@@ -41,7 +36,7 @@ export const terms = defineClause<TermsParams>({
     if (isJsonObject(value)) throw unsupported('query [terms] with a terms lookup');
     if (!isJsonArray(value)) throw parsingError(`[terms] query does not support [${field}]`);
     for (const item of value) {
-      if (item === null) throw illegalArgument('No value specified for terms query');
+      if (item === null) throw parsingError('No value specified for terms query');
       if (typeof item === 'object')
         throw parsingError('[terms] query does not support arrays or objects as values');
     }
@@ -49,8 +44,8 @@ export const terms = defineClause<TermsParams>({
   },
   toCondition({ field: name, values }, context) {
     if (values.length > maximumTerms)
-      throw queryShardError(
-        `failed to create query: The number of terms [${String(values.length)}] used in the Terms Query request has exceeded the allowed maximum of [${String(maximumTerms)}]. This maximum can be set by changing the [index.max_terms_count] index level setting.`,
+      throw failedQuery(
+        `The number of terms [${String(values.length)}] used in the Terms Query request has exceeded the allowed maximum of [${String(maximumTerms)}]. This maximum can be set by changing the [index.max_terms_count] index level setting.`,
       );
     const metadata = metadataField(name, context.table);
     if (metadata) return or(values.map((value) => metadata.equals(stringOf(value))));

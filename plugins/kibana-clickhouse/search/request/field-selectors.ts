@@ -32,10 +32,11 @@ function parseSelector(value: JsonValue): FieldSelector {
   if (typeof value === 'string') return { pattern: value };
   if (!isJsonObject(value))
     throw contentParseError(
-      `[fetch_field] Expected START_OBJECT or VALUE_STRING but was: ${tokenName(value)}`,
+      `[fetch_field_and_format] Expected START_OBJECT or VALUE_STRING but was: ${tokenName(value)}`,
     );
   const unknown = Object.keys(value).find((key) => !selectorKeys.includes(key));
-  if (unknown !== undefined) throw contentParseError(`[fetch_field] unknown field [${unknown}]`);
+  if (unknown !== undefined)
+    throw contentParseError(`[fetch_field_and_format] unknown field [${unknown}]`);
   const { field, format, include_unmapped: includeUnmapped } = value;
   if (typeof field !== 'string') throw illegalArgument('Required [field]');
   if (includeUnmapped !== undefined) toBoolean(includeUnmapped, 'include_unmapped');
@@ -43,7 +44,7 @@ function parseSelector(value: JsonValue): FieldSelector {
     return { pattern: field };
   if (typeof format !== 'string')
     throw contentParseError(
-      `[fetch_field] format doesn't support values of type: ${tokenName(format)}`,
+      `[fetch_field_and_format] format doesn't support values of type: ${tokenName(format)}`,
     );
   return { pattern: field, format };
 }

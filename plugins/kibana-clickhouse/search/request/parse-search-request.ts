@@ -36,14 +36,13 @@ export function parseSearchRequest({ body: json, parameters }: SearchInput): Sea
   refuseUnsupportedParameters(parameters);
   checkHighlight(body['highlight']);
   checkTimeout(body['timeout']);
-  const sortParameter = parameters.get('sort');
   const aggregations = body['aggregations'] ?? body['aggs'];
   const asInteger = switchParameter(parameters, 'rest_total_hits_as_int') ?? false;
   return {
     query: searchQuery(body['query'], parameters),
     aggregations: parseAggregations(aggregations),
-    asksAggregations: aggregations !== undefined,
-    sort: sortParameter === undefined ? parseSort(body['sort']) : parseSortParameter(sortParameter),
+    // the URL's keys come behind the body's
+    sort: [...parseSort(body['sort']), ...parseSortParameter(parameters.get('sort') ?? '')],
     from: parseFrom(integer(body, parameters, 'from')),
     size: parseSize(integer(body, parameters, 'size')),
     ...parseFetch(body, parameters),

@@ -57,8 +57,6 @@ export type TotalHits =
 export interface SearchRequest {
   readonly query: QueryNode;
   readonly aggregations: readonly NamedAggregation[];
-  /** Whether `aggs` or `aggregations` was there: an empty one is answered with an empty object. */
-  readonly asksAggregations: boolean;
   readonly sort: readonly SortKey[];
   readonly from: number;
   readonly size: number;

@@ -7,6 +7,7 @@ import {
 import { type JsonObject, type JsonValue, isJsonArray, isJsonObject } from '../../common/json/json';
 import { writeJson } from '../../common/json/write-json';
 import { tokenName } from './coerce';
+import { parseField } from './parse-field';
 import type { FieldSortKey, MissingPlace, SortKey, SortOrder } from './search-request';
 
 /**
@@ -43,7 +44,8 @@ function sortBy(field: string, given: JsonValue): SortKey {
     throw parsingError(
       `[${field}] sort expects an object or an order but found ${tokenName(given)}`,
     );
-  const options: JsonObject = typeof given === 'string' ? { order: given } : given;
+  // a bare order is no field of an object: an error of it stands alone
+  const options: JsonObject = isJsonObject(given) ? given : { order: parseOrder(given, 'asc') };
   if (field === '_script' || field === '_geo_distance') throw unsupported(`sort by [${field}]`);
   if (field === '_score') return { kind: 'score', order: parseOrder(options['order'], 'desc') };
   if (field === '_doc') return { kind: 'doc', order: parseOrder(options['order'], 'asc') };
@@ -70,11 +72,11 @@ function fieldKey(field: string, options: JsonObject): FieldSortKey {
   const unmappedType = optionalString(options['unmapped_type'], 'unmapped_type');
   const format = optionalString(options['format'], 'format');
   const numericType = parseNumericType(options['numeric_type']);
-  const mode = parseMode(options['mode'], field);
+  const mode = parseField('field_sort', 'mode', () => parseMode(options['mode'], field));
   return {
     kind: 'field',
     field,
-    order: parseOrder(options['order'], 'asc'),
+    order: parseField('field_sort', 'order', () => parseOrder(options['order'], 'asc')),
     missing: parseMissing(options['missing']),
     ...(unmappedType !== undefined && { unmappedType }),
     ...(format !== undefined && { format }),

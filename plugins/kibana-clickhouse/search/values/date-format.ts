@@ -1,7 +1,9 @@
-import { illegalArgument } from '../../common/errors/catalogue';
+import { illegalArgument, ofShard } from '../../common/errors/catalogue';
+import { ElasticsearchError } from '../../common/errors/elasticsearch-error';
 import {
   type Instant,
   type LocalDateTime,
+  clampToMonth,
   dayOfWeek,
   daysSinceEpoch,
   isDateTime,
@@ -28,7 +30,8 @@ export interface DateFormat {
   readonly text: string;
   /**
    * Reads a date; undefined when the text is none. Missing parts of the time are its start, or with
-   * `roundUp` its last ns; a missing month or day is 01 either way. `zone` applies to texts without one.
+   * `roundUp` its last ns; a missing month or day is 01 either way. With `roundUp` the 30th of February is its last
+   * day, else it is no date. `zone` applies to texts without one.
    */
   parse(text: string, options?: ParseOptions): Instant | undefined;
   /** Prints in the first of the patterns. */
@@ -73,6 +76,15 @@ export function parseDateFormat(text: string): DateFormat {
   };
   if (formats.size < keptFormats) formats.set(text, format);
   return format;
+}
+
+/** As `parseDateFormat`, where Elasticsearch's shards read the format: what is none fails them. */
+export function shardDateFormat(text: string): DateFormat {
+  try {
+    return parseDateFormat(text);
+  } catch (error) {
+    throw error instanceof ElasticsearchError ? ofShard(error) : error;
+  }
 }
 
 function parseSingle(text: string): Pattern {
@@ -165,13 +177,15 @@ function tokenPattern(
 function toInstant({ values }: PatternMatch, options: ParseOptions): Instant | undefined {
   const [minute, second] = ['m', 's'].map((letter) => numberAt(values, letter));
   const missing = options.roundUp === true ? lastMoment : firstMoment;
-  const time: LocalDateTime = {
+  const given: LocalDateTime = {
     ...dateOf(values),
     hour: hourOf(values) ?? missing.hour,
     minute: minute ?? missing.minute,
     second: second ?? missing.second,
     nano: nanosOf(values) ?? missing.nano,
   };
+  // Elasticsearch 7.17 rounds up by a parser that is less strict (ResolverStyle.SMART)
+  const time = options.roundUp === true ? clampToMonth(given) : given;
   const zone = zoneOf(values, options);
   if (zone === undefined || !isDateTime(time)) return undefined;
   return { ms: localToEpoch(localMs(time), zone), nanos: time.nano % 1e6 };

@@ -28,11 +28,21 @@ export function parseDateMath(text: string, options: DateMathOptions): Instant {
 }
 
 function parsePlain(text: string, roundUp: boolean, options: DateMathOptions): Instant {
+  if (text === '') throw dateParseError('cannot parse empty date');
   const { format, zone } = options;
   const instant = format.parse(text, { roundUp, ...(zone && { zone }) });
   if (instant) return instant;
   const reason = `failed to parse date field [${text}] with format [${format.text}]`;
-  throw dateParseError(`${reason}: [${reason}]`);
+  const several = format.text.includes('||') || format.text.startsWith('epoch_');
+  throw dateParseError(`${reason}: [${reason}]`, [
+    { type: 'illegal_argument_exception', reason },
+    {
+      type: 'date_time_parse_exception',
+      reason: several
+        ? 'Failed to parse with all enclosed parsers'
+        : `Text '${text}' could not be parsed at index 0`,
+    },
+  ]);
 }
 
 interface Unit {

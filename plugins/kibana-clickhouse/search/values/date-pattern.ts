@@ -1,4 +1,4 @@
-import { illegalArgument } from '../../common/errors/catalogue';
+import { argumentCausedBy, unsupported } from '../../common/errors/catalogue';
 
 /** A piece of a date pattern: a field such as `yyyy`, text, or an optional part. */
 export type PatternToken =
@@ -17,6 +17,9 @@ export const nanosLetter = '\uE002';
 export const fourDigitYear = '\uE003';
 
 const supported = /^[yuMLdDHhkKmsSnaEXxZzVQ\uE000-\uE003]/;
+
+/** What Java's patterns know besides. */
+const javaLetters = /^[GYWwFegcBANvOqp]/;
 
 /** Reads a pattern of `java.time.format.DateTimeFormatter`; what is none or not supported is a 400. */
 export function parsePattern(pattern: string): readonly PatternToken[] {
@@ -39,7 +42,10 @@ export function parsePattern(pattern: string): readonly PatternToken[] {
 }
 
 const invalid = (pattern: string, why: string): Error =>
-  illegalArgument(`Invalid format: [${pattern}]: ${why}`);
+  argumentCausedBy(`Invalid format: [${pattern}]: ${why}`, {
+    type: 'illegal_argument_exception',
+    reason: why,
+  });
 
 function toToken(piece: string, pattern: string): PatternToken {
   const letter = piece.charAt(0);
@@ -52,7 +58,9 @@ function toToken(piece: string, pattern: string): PatternToken {
     throw invalid(pattern, `Pattern includes reserved character: '${letter}'`);
   if (!/[a-zA-Z\uE000-\uE003]/.test(letter)) return { kind: 'text', text: piece };
   if (!supported.test(letter))
-    throw invalid(pattern, `the pattern letter [${letter}] is not supported`);
+    throw javaLetters.test(letter)
+      ? unsupported(`letter [${letter}] in the date pattern [${pattern}]`)
+      : invalid(pattern, `Unknown pattern letter: ${letter}`);
   return { kind: 'field', letter, width: piece.length };
 }
 

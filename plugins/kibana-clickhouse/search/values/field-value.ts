@@ -2,7 +2,7 @@ import { type ColumnType, enumValues } from '../../clickhouse/catalog/column-typ
 import type { Field } from '../../clickhouse/catalog/table';
 import { param } from '../../clickhouse/sql/build';
 import type { Expr } from '../../clickhouse/sql/nodes';
-import { queryShardError } from '../../common/errors/catalogue';
+import { failedQuery } from '../../common/errors/catalogue';
 import type { JsonValue } from '../../common/json/json';
 import { integerRange } from './integer-range';
 import { type NumberValue, parseNumber } from './number-value';
@@ -31,8 +31,8 @@ export function fieldValue(field: Field, value: JsonValue): FieldValue {
     case 'unsigned_long':
       return integerValue(field, value);
     default:
-      throw queryShardError(
-        `failed to create query: field [${field.name}] of type [${field.type}] does not support this query`,
+      throw failedQuery(
+        `field [${field.name}] of type [${field.type}] does not support this query`,
       );
   }
 }
@@ -63,9 +63,7 @@ const stringValue = (text: string): FieldValue =>
 export function booleanOf(value: JsonValue): boolean {
   if (value === true || value === 'true') return true;
   if (value === false || value === 'false') return false;
-  throw queryShardError(
-    `failed to create query: Can't parse boolean value [${stringOf(value)}], expected [true] or [false]`,
-  );
+  throw failedQuery(`Can't parse boolean value [${stringOf(value)}], expected [true] or [false]`);
 }
 
 /** A finite number of the field's precision; Elasticsearch refuses others. */
@@ -73,8 +71,8 @@ export function floatValue(field: Field, value: JsonValue): Expr {
   const number = parseNumber(value);
   const stored = field.type === 'float' ? Math.fround(number.double) : number.double;
   if (!Number.isFinite(stored))
-    throw queryShardError(
-      `failed to create query: [${field.type}] supports only finite values, but got [${printInfinite(stored)}]`,
+    throw failedQuery(
+      `[${field.type}] supports only finite values, but got [${printInfinite(stored)}]`,
     );
   return param(number.text, field.valueType.name === 'Float32' ? 'Float32' : 'Float64');
 }
@@ -100,8 +98,8 @@ export function checkedInteger(field: Field, value: JsonValue): NumberValue {
   const bits = field.type === 'long' ? 64n : 32n;
   const limit = 1n << (bits - 1n);
   if (number.floor >= limit || number.floor < -limit)
-    throw queryShardError(
-      `failed to create query: Value [${stringOf(value)}] is out of range for ${bits === 64n ? 'a long' : 'an integer'}`,
+    throw failedQuery(
+      `Value [${stringOf(value)}] is out of range for ${bits === 64n ? 'a long' : 'an integer'}`,
     );
   return number;
 }

@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js';
-import { queryShardError } from '../../common/errors/catalogue';
+import { failedQuery } from '../../common/errors/catalogue';
 
 /*
  * Addresses are 128-bit integers, as Elasticsearch indexes them: IPv4 is ::ffff:a.b.c.d.
@@ -17,8 +17,7 @@ export interface IpRange {
 /** One address in any spelling; anything else is Elasticsearch's `is not an IP string literal`. */
 export function parseIp(text: string): bigint {
   const value = tryParseIp(text);
-  if (value === undefined)
-    throw queryShardError(`failed to create query: '${text}' is not an IP string literal.`);
+  if (value === undefined) throw failedQuery(`'${text}' is not an IP string literal.`);
   return value;
 }
 
@@ -34,8 +33,8 @@ export function parseIpOrBlock(text: string): IpRange {
   const bits = /^\d{1,3}$/.exec(text.slice(slash + 1)) ? Number(text.slice(slash + 1)) : NaN;
   const length = address.includes(':') ? bits : bits + 96;
   if (!(length <= 128) || (length < 96 && !address.includes(':')))
-    throw queryShardError(
-      `failed to create query: Illegal prefix length [${text.slice(slash + 1)}] in [${text}]. Must be 0-32 for IPv4 ranges, 0-128 for IPv6 ranges`,
+    throw failedQuery(
+      `Illegal prefix length [${text.slice(slash + 1)}] in [${text}]. Must be 0-32 for IPv4 ranges, 0-128 for IPv6 ranges`,
     );
   const hostMask = (1n << BigInt(128 - length)) - 1n;
   const from = (value | hostMask) ^ hostMask;

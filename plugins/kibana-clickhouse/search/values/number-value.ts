@@ -1,4 +1,4 @@
-import { queryShardError } from '../../common/errors/catalogue';
+import { failedQuery } from '../../common/errors/catalogue';
 import type { JsonValue } from '../../common/json/json';
 
 /** A number as a request gives it: its integer part (rounded down) is exact, whatever its length. */
@@ -25,7 +25,7 @@ export function parseNumber(value: JsonValue): NumberValue {
     return { floor: value, whole: true, double: Number(value), text: value.toString() };
   const text = String(scalarText(value));
   const match = numberPattern.exec(text);
-  if (match === null) throw queryShardError(`failed to create query: For input string: "${text}"`);
+  if (match === null) throw failedQuery(`For input string: "${text}"`, 'number_format_exception');
   const [, sign = '', digits = '', exponent = '0'] = match;
   return fromDecimal(sign, digits, Number(exponent));
 }

@@ -1,5 +1,6 @@
 import { FixedOffsetZone, IANAZone, type Zone } from 'luxon';
-import { illegalArgument } from '../../common/errors/catalogue';
+import { argumentCausedBy } from '../../common/errors/catalogue';
+import type { ErrorCause } from '../../common/errors/elasticsearch-error';
 
 /** A time zone by its id, as luxon calculates with it. */
 export interface TimeZone {
@@ -20,9 +21,16 @@ const zones = new Map<string, TimeZone>();
  */
 export function parseTimeZone(id: string): TimeZone {
   const zone = findTimeZone(id);
-  if (zone === undefined) throw illegalArgument(`Unknown time-zone ID: ${id}`);
-  return zone;
+  if (zone) return zone;
+  const cause = unknownZone(id);
+  throw argumentCausedBy(`java.time.zone.ZoneRulesException: ${cause.reason}`, cause);
 }
+
+/** Java's exception for an id that is no zone. */
+export const unknownZone = (id: string): ErrorCause => ({
+  type: 'zone_rules_exception',
+  reason: `Unknown time-zone ID: ${id}`,
+});
 
 /** As `parseTimeZone`; undefined when the id is none. */
 export function findTimeZone(id: string): TimeZone | undefined {

@@ -2,13 +2,14 @@ import type { Field, FieldType } from '../../../clickhouse/catalog/table';
 import { binary, call, param } from '../../../clickhouse/sql/build';
 import type { Expr } from '../../../clickhouse/sql/nodes';
 import {
-  illegalArgument,
+  contentParseError,
   shardIllegalArgument,
   unsupported,
 } from '../../../common/errors/catalogue';
 import type { JsonObject } from '../../../common/json/json';
-import { parseDateFormat } from '../../values/date-format';
-import { parseTimeZone, type TimeZone, utc } from '../../values/time-zone';
+import { shardDateFormat } from '../../values/date-format';
+import { findTimeZone, type TimeZone, unknownZone, utc } from '../../values/time-zone';
+import { parseField } from '../../request/parse-field';
 import { aggregatedField } from '../aggregated-field';
 import { parseOrder } from '../aggregation-order';
 import { printDate } from '../date-text';
@@ -24,7 +25,7 @@ import { eachValue, epochMillis } from '../instants';
 import {
   booleanOption,
   checkOptions,
-  integerOption,
+  minDocCountOption,
   option,
   requiredField,
   textOption,
@@ -41,6 +42,8 @@ const types: readonly FieldType[] = ['date', 'date_nanos'];
 const byKey: readonly LevelOrder[] = [{ by: 'key', direction: 'ASC' }];
 
 interface DateHistogramParams {
+  /** The aggregation's name. */
+  readonly aggregation: string;
   readonly field: string;
   readonly interval: DateInterval;
   readonly zone: TimeZone;
@@ -93,22 +96,19 @@ function parseDateHistogram(body: JsonObject, aggregation: string): DateHistogra
   });
   const format = textOption(body, 'format', name);
   // a wrong pattern is an error even where nothing is printed
-  if (format !== undefined) parseDateFormat(format);
-  const minDocCount = integerOption(body, 'min_doc_count', name) ?? 0;
-  if (minDocCount < 0)
-    throw illegalArgument(
-      `[min_doc_count] must be greater than or equal to 0. Found [${String(minDocCount)}] in [${aggregation}]`,
-    );
+  if (format !== undefined) shardDateFormat(format);
+  const minDocCount = minDocCountOption(body, { type: name, aggregation }) ?? 0;
   return {
+    aggregation,
     field: requiredField(body, name),
     interval: parseInterval(body),
     zone: parseZone(body),
-    offset: parseOffset(body),
+    offset: parseField(name, 'offset', () => parseOffset(body)),
     minDocCount,
     bounds: parseExtendedBounds(body, name),
     format,
     keyed: booleanOption(body, 'keyed', name) ?? false,
-    order: parseOrder(option(body, 'order'), byKey),
+    order: parseField(name, 'order', () => parseOrder(option(body, 'order'), byKey)),
   };
 }
 
@@ -116,9 +116,13 @@ function parseDateHistogram(body: JsonObject, aggregation: string): DateHistogra
 function parseZone(body: JsonObject): TimeZone {
   const value = option(body, 'time_zone');
   if (value === undefined) return utc;
-  if (typeof value === 'number')
-    return parseTimeZone(`${value < 0 ? '-' : '+'}${String(Math.abs(value))}`);
-  return parseTimeZone(textOption(body, 'time_zone', name) ?? '');
+  const id =
+    typeof value === 'number'
+      ? `${value < 0 ? '-' : '+'}${String(Math.abs(value))}`
+      : (textOption(body, 'time_zone', name) ?? '');
+  const zone = findTimeZone(id);
+  if (zone) return zone;
+  throw contentParseError(`[${name}] failed to parse field [time_zone]`, [unknownZone(id)]);
 }
 
 const dateField = (params: DateHistogramParams, context: AggregationContext): Field | undefined => {
@@ -182,9 +186,10 @@ function assemble(
   const byStart = result.buckets
     .map((bucket): DateBucket => ({ ...bucket, key: Number(bucket.key) }))
     .sort((a, b) => a.key - b.key);
-  const clock = { now: context.now, zone: params.zone };
+  const { zone, aggregation } = params;
+  const clock = { now: context.now, zone, aggregation };
   const bounds = boundInstants(params.bounds, params.format, clock);
-  const grid = { rounding: dateRounding(params.interval, params.zone), offset: params.offset };
+  const grid = { rounding: dateRounding(params.interval, zone), offset: params.offset };
   const complete = params.minDocCount === 0 ? fillGaps(byStart, bounds, grid, empty) : byStart;
   const buckets = sortBuckets(complete, params.order).map((bucket) => writeBucket(bucket, params));
   if (!params.keyed) return { buckets };

@@ -1,5 +1,6 @@
-import { illegalArgument, parsingError } from '../../../common/errors/catalogue';
+import { illegalArgument, shardIllegalArgument } from '../../../common/errors/catalogue';
 import type { JsonObject } from '../../../common/json/json';
+import { parseField } from '../../request/parse-field';
 import { option, textOption } from '../options';
 import type { CalendarUnit, DateInterval } from './date-rounding';
 
@@ -32,25 +33,26 @@ const unitMillis: Readonly<Record<string, number>> = {
   d: 86_400_000,
 };
 
+const intervalKeys = ['calendar_interval', 'fixed_interval', 'interval'];
+
 /**
  * The interval of a date_histogram: exactly one of `fixed_interval`, `calendar_interval` and the
  * legacy `interval` (words and single units are calendar, else fixed). Throws Elasticsearch's errors.
  */
 export function parseInterval(body: JsonObject): DateInterval {
-  const given = ['calendar_interval', 'fixed_interval', 'interval'].filter(
-    (key) => option(body, key) !== undefined,
+  const given = Object.keys(body).filter(
+    (key) => intervalKeys.includes(key) && option(body, key) !== undefined,
   );
-  if (given.length === 0)
-    throw illegalArgument('Invalid interval specified, must be non-null and non-empty');
-  if (given.length > 1)
-    throw illegalArgument(
-      `Cannot use [${given[1] ?? ''}] with [${given[0] ?? ''}] configuration option.`,
-    );
-  const key = given[0] ?? '';
+  const [key, second] = given;
+  if (key === undefined)
+    throw shardIllegalArgument('Invalid interval specified, must be non-null and non-empty');
   const text = textOption(body, key, name) ?? '';
-  if (key === 'calendar_interval') return calendarInterval(text);
-  if (key === 'fixed_interval') return fixedInterval(text, 'fixed_interval');
-  return legacyInterval(body, text);
+  if (key === 'interval' && second === undefined) return legacyInterval(body, text);
+  return parseField(name, second ?? key, () => {
+    if (second !== undefined)
+      throw illegalArgument(`Cannot use [${second}] with [${key}] configuration option.`);
+    return key === 'calendar_interval' ? calendarInterval(text) : fixedInterval(text);
+  });
 }
 
 function calendarUnit(text: string): CalendarUnit | undefined {
@@ -60,23 +62,25 @@ function calendarUnit(text: string): CalendarUnit | undefined {
 function calendarInterval(text: string): DateInterval {
   const unit = calendarUnit(text);
   if (unit === undefined)
-    throw parsingError(
+    throw illegalArgument(
       `The supplied interval [${text}] could not be parsed as a calendar interval.`,
     );
   return { kind: 'calendar', unit };
 }
 
-function fixedInterval(text: string, setting: string): DateInterval {
-  return { kind: 'fixed', ms: positive(timeMillis(text, setting, false), text) };
-}
+const fixedInterval = (text: string): DateInterval => ({
+  kind: 'fixed',
+  ms: positive(readTime(text, `${name}.fixedInterval`), text),
+});
 
 function legacyInterval(body: JsonObject, text: string): DateInterval {
   const value = option(body, 'interval');
   if (typeof value === 'number') return { kind: 'fixed', ms: positive(Math.trunc(value), text) };
   const unit = calendarUnit(text);
-  return unit === undefined
-    ? { kind: 'fixed', ms: positive(timeMillis(text, 'interval', false), text) }
-    : { kind: 'calendar', unit };
+  if (unit !== undefined) return { kind: 'calendar', unit };
+  const ms = timeMillis(text);
+  if (ms === undefined) throw shardIllegalArgument(`Unable to parse interval [${text}]`);
+  return { kind: 'fixed', ms: positive(ms, text) };
 }
 
 function positive(ms: number, text: string): number {
@@ -91,19 +95,24 @@ export function parseOffset(body: JsonObject): number {
   if (typeof value === 'number') return Math.trunc(value);
   const text = textOption(body, 'offset', name) ?? '';
   const [, sign = '', size = ''] = /^([+-]?)(.*)$/s.exec(text) ?? [];
-  const ms = timeMillis(size, `${name}.offset`, true);
+  if (/^\s*0+\s*$/.test(size)) return 0;
+  const ms = readTime(size, 'DateHistogramAggregationBuilder.parseOffset', text);
   return sign === '-' ? -ms : ms;
 }
 
-/** A whole number with a unit from ms to d. Throws as Elasticsearch's `TimeValue` does. */
-function timeMillis(text: string, setting: string, allowZero: boolean): number {
+/** The time that a setting's text means. Throws as Elasticsearch's `TimeValue` does. */
+function readTime(text: string, setting: string, shown = text): number {
+  const ms = timeMillis(text);
+  if (ms !== undefined) return ms;
+  throw illegalArgument(
+    `failed to parse setting [${setting}] with value [${shown}] as a time value: unit is missing or unrecognized`,
+  );
+}
+
+/** A whole number with a unit from ms to d, in ms. */
+function timeMillis(text: string): number | undefined {
   const [, digits, unit] = /^\s*(\d+)\s*(ms|s|m|h|d)\s*$/i.exec(text) ?? [];
   const factor =
     unit === undefined ? undefined : unitMillis[unit === 'M' ? '' : unit.toLowerCase()];
-  if (allowZero && /^\s*0+\s*$/.test(text)) return 0;
-  if (digits === undefined || factor === undefined)
-    throw illegalArgument(
-      `failed to parse setting [${setting}] with value [${text}] as a time value: unit is missing or unrecognized`,
-    );
-  return Number(digits) * factor;
+  return digits === undefined || factor === undefined ? undefined : Number(digits) * factor;
 }

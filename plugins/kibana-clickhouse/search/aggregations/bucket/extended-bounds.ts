@@ -1,6 +1,6 @@
-import { illegalArgument } from '../../../common/errors/catalogue';
+import { shardIllegalArgument } from '../../../common/errors/catalogue';
 import type { JsonObject, JsonValue } from '../../../common/json/json';
-import { defaultDateFormat, parseDateFormat } from '../../values/date-format';
+import { defaultDateFormat, shardDateFormat } from '../../values/date-format';
 import { parseDateMath } from '../../values/date-math';
 import type { TimeZone } from '../../values/time-zone';
 import { checkOptions, objectOption, option, wrongType } from '../options';
@@ -40,20 +40,21 @@ function bound(value: JsonValue | undefined, key: string): number | string | und
 export function boundInstants(
   bounds: ExtendedBounds | undefined,
   format: string | undefined,
-  clock: { readonly now: number; readonly zone: TimeZone },
+  clock: { readonly now: number; readonly zone: TimeZone; readonly aggregation: string },
 ): BoundInstants {
   const instant = (value: number | string | undefined): number | undefined =>
     typeof value !== 'string'
       ? value
       : parseDateMath(value, {
-          format: parseDateFormat(format ?? defaultDateFormat),
+          format: shardDateFormat(format ?? defaultDateFormat),
           round: 'down',
-          ...clock,
+          now: clock.now,
+          zone: clock.zone,
         }).ms;
   const [min, max] = [instant(bounds?.min), instant(bounds?.max)];
   if (min !== undefined && max !== undefined && min > max) {
-    throw illegalArgument(
-      `[${name}.min][${String(min)}] cannot be greater than [${name}.max][${String(max)}] for histogram aggregation`,
+    throw shardIllegalArgument(
+      `[${name}.min][${String(min)}] cannot be greater than [${name}.max][${String(max)}] for histogram aggregation [${clock.aggregation}]`,
     );
   }
   return { min, max };

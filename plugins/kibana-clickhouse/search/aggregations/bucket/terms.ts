@@ -3,6 +3,7 @@ import { call } from '../../../clickhouse/sql/build';
 import type { Expr } from '../../../clickhouse/sql/nodes';
 import { illegalArgument, unsupported } from '../../../common/errors/catalogue';
 import type { JsonObject } from '../../../common/json/json';
+import { parseField } from '../../request/parse-field';
 import { aggregatedField, numericTypes } from '../aggregated-field';
 import { parseOrder } from '../aggregation-order';
 import type { AggregationContext, AggregationType, Level, LevelOrder } from '../definition';
@@ -11,6 +12,7 @@ import {
   booleanOption,
   checkOptions,
   integerOption,
+  minDocCountOption,
   option,
   requiredField,
   textOption,
@@ -75,6 +77,14 @@ export const terms: AggregationType = {
   },
 };
 
+function parseSize(body: JsonObject, aggregation: string): number {
+  const size = integerOption(body, 'size', name) ?? 10;
+  if (size > 0) return size;
+  throw illegalArgument(
+    `[size] must be greater than 0. Found [${String(size)}] in [${aggregation}]`,
+  );
+}
+
 function parseTerms(body: JsonObject, aggregation: string): TermsParams {
   checkOptions(name, body, {
     used: ['field', 'size', 'min_doc_count', 'order', 'format', 'show_term_doc_count_error'],
@@ -82,22 +92,14 @@ function parseTerms(body: JsonObject, aggregation: string): TermsParams {
     ignored: ['shard_size', 'shard_min_doc_count', 'execution_hint', 'collect_mode', 'value_type'],
     refused: ['missing', 'include', 'exclude', 'script'],
   });
-  const size = integerOption(body, 'size', name) ?? 10;
-  if (size <= 0)
-    throw illegalArgument(
-      `[size] must be greater than 0. Found [${String(size)}] in [${aggregation}]`,
-    );
-  const minDocCount = integerOption(body, 'min_doc_count', name) ?? 1;
-  if (minDocCount < 0)
-    throw illegalArgument(
-      `[min_doc_count] must be greater than or equal to 0. Found [${String(minDocCount)}] in [${aggregation}]`,
-    );
+  const size = parseField(name, 'size', () => parseSize(body, aggregation));
+  const minDocCount = minDocCountOption(body, { type: name, aggregation }) ?? 1;
   if (minDocCount === 0) throw unsupported(`[min_doc_count] 0 of aggregation [${name}]`);
   return {
     field: requiredField(body, name),
     size,
     minDocCount,
-    order: parseOrder(option(body, 'order'), standardOrder),
+    order: parseField(name, 'order', () => parseOrder(option(body, 'order'), standardOrder)),
     format: textOption(body, 'format', name),
     showError: booleanOption(body, 'show_term_doc_count_error', name) ?? false,
   };

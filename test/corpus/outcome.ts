@@ -1,9 +1,12 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
+  type JsonObject,
   type JsonValue,
   isJsonArray,
   isJsonObject,
 } from '../../plugins/kibana-clickhouse/common/json/json';
 import { parseJson } from '../../plugins/kibana-clickhouse/common/json/parse-json';
+import { writeJson } from '../../plugins/kibana-clickhouse/common/json/write-json';
 import { type CompareOptions, type Difference, compareAnswers } from '../oracle/compare';
 import type { OracleAnswer } from '../oracle/oracle';
 
@@ -67,12 +70,60 @@ export function judge(
   if (theirs === undefined) return { outcome: 'unjudged', reason: 'the judge gives no answer' };
   if (theirs.status >= 400)
     return { outcome: 'unjudged', reason: `${String(theirs.status)} ${reasonOf(theirs)}` };
-  const differences = compareAnswers(ours, theirs, options);
+  const answers = [parsed(ours.text), parsed(theirs.text)] as const;
+  const [left, expected] = withoutEqualHits(...answers);
+  const differences = compareAnswers(
+    { status: ours.status, text: writeJson(left) },
+    { status: theirs.status, text: writeJson(expected) },
+    options,
+  );
   const [first] = differences;
   if (first === undefined)
-    return { outcome: showsDocuments(parsed(theirs.text)) ? 'equal' : 'empty', reason: '' };
+    return { outcome: showsDocuments(answers[1]) ? 'equal' : 'empty', reason: '' };
   const reason = ours.status >= 400 ? reasonOf(ours) : first.path;
   return { outcome: 'different', reason, differences };
+}
+
+type Pair = readonly [ours: JsonValue, theirs: JsonValue];
+
+const comparedHits = 10;
+
+/**
+ * Both answers without the hits that are plainly the same, and with the first ten of the others: to compare thousands of
+ * hits value by value takes minutes. The sort values stay.
+ */
+function withoutEqualHits(ours: JsonValue, theirs: JsonValue): Pair {
+  const [left, right] = [hitsOf(ours), hitsOf(theirs)];
+  if (left.length !== right.length) return [ours, theirs];
+  const others = left.flatMap((hit, i) =>
+    isDeepStrictEqual(hit, comparable(right[i] ?? null)) ? [] : [i],
+  );
+  const compared = new Set(others.slice(0, comparedHits));
+  const reduced = (hit: JsonValue, i: number): JsonValue =>
+    compared.has(i) ? hit : { sort: at(left[i] ?? null, 'sort') };
+  return [withHits(ours, left.map(reduced)), withHits(theirs, right.map(reduced))];
+}
+
+function hitsOf(answer: JsonValue): readonly JsonValue[] {
+  const hits = at(at(answer, 'hits'), 'hits');
+  return isJsonArray(hits) ? hits : [];
+}
+
+/** A hit of the judge without what the product has not: its mapping type, and the twins for folded text. */
+function comparable(hit: JsonValue): JsonValue {
+  if (!isJsonObject(hit)) return hit;
+  const without = (object: JsonObject, isLeftOut: (name: string) => boolean): JsonObject =>
+    Object.fromEntries(Object.entries(object).filter(([name]) => !isLeftOut(name)));
+  const rest = without(hit, (name) => name === '_type');
+  const { fields } = rest;
+  if (fields === undefined || !isJsonObject(fields)) return rest;
+  return { ...rest, fields: without(fields, (name) => name.endsWith('.folded')) };
+}
+
+function withHits(answer: JsonValue, hits: readonly JsonValue[]): JsonValue {
+  const around = at(answer, 'hits');
+  if (!isJsonObject(answer) || !isJsonObject(around) || hits.length === 0) return answer;
+  return { ...answer, hits: { ...around, hits } } satisfies JsonObject;
 }
 
 const isPositive = (value: JsonValue): boolean => typeof value === 'number' && value > 0;

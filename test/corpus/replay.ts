@@ -47,13 +47,12 @@ export async function replay(
   stage: Stage,
 ): Promise<readonly Replayed[]> {
   const served = servedIndexes({ whiteIndexList: stage.datasets.map(({ name }) => name) });
-  const textFields = new Set(stage.datasets.flatMap(textFieldsOf));
   const verdicts = await mapLimited(corpus, ATONCE, async (recorded) => {
     const request = movedRequest(recorded, stage);
     const { id, app } = recorded;
     if (decideRoute(request.path.split('?')[0] ?? '', '', served).kind === 'pass')
       return [{ id, app, request, ...passedOn }];
-    const both = await askBoth(recorded, request, { oracle: stage.oracle, textFields });
+    const both = await askBoth(recorded, request, stage);
     return verdictsOf(request, both).map((one) => ({ id, app, request, ...one }));
   });
   return verdicts.flat();
@@ -96,17 +95,28 @@ interface Both {
   readonly theirs: OracleAnswer | undefined;
 }
 
-interface Asked {
-  readonly oracle: Oracle;
-  readonly textFields: ReadonlySet<string>;
+/** The text fields of the datasets that a request names. */
+function textFieldsNamed(
+  request: OracleRequest,
+  datasets: readonly Dataset[],
+): ReadonlySet<string> {
+  const headers = (request.lines ?? []).filter((_, i) => i % 2 === 0);
+  const indexes = headers.map((header) => (isJsonObject(header) ? header['index'] : undefined));
+  const named = [request.path.split('/')[1], ...indexes];
+  return new Set(datasets.filter(({ name }) => named.includes(name)).flatMap(textFieldsOf));
 }
 
 async function askBoth(
   recorded: CorpusRequest,
   request: OracleRequest,
-  { oracle, textFields }: Asked,
+  { oracle, datasets }: Stage,
 ): Promise<Both> {
-  const { method = 'POST', path, body, lines } = judgedRequest(request, textFields);
+  const {
+    method = 'POST',
+    path,
+    body,
+    lines,
+  } = judgedRequest(request, textFieldsNamed(request, datasets));
   const equal = equalRequest({
     method,
     path,

@@ -3,7 +3,7 @@ import { movedLines, movedPath } from '../../corpus/move-index';
 import { placing } from '../../corpus/stage';
 import { logs } from '../../datasets/logs';
 
-const place = placing([logs, { ...logs, name: 'sample_data_flights' }]);
+const place = placing([logs, { ...logs, name: 'sample_flights' }]);
 const pathOf = (path: string): string =>
   movedPath(
     { path, id: '', app: '', method: 'POST', query: {}, headers: {} } satisfies CorpusRequest,
@@ -15,8 +15,8 @@ describe('the index names of a recorded request', () => {
     ['/logs-*/_search', '/logs/_search'],
     ['/filebeat-*,logs-*,-*cloud*/_async_search', '/logs/_async_search'],
     ['/<logs-{now/d}>/_search', '/logs/_search'],
-    ['/kibana_sample_data_flights/_search', '/sample_data_flights/_search'],
-    ['/opensearch_dashboards_sample_data_flights/_search', '/sample_data_flights/_search'],
+    ['/kibana_sample_data_flights/_search', '/sample_flights/_search'],
+    ['/opensearch_dashboards_sample_data_flights/_search', '/sample_flights/_search'],
     ['/_async_search/_async_search', '/logs/_async_search'],
     ['/logs-*/_mvt/geo.location/3/4/2', '/logs/_mvt/geo.location/3/4/2'],
     ['/_resolve/index/logs-*,-logs-old*', '/_resolve/index/logs*,-logsold*'],

@@ -29,6 +29,25 @@ describe('the outcome of a replayed request', () => {
     expect(judge(ours, theirs).outcome).toBe(outcome);
   });
 
+  it('is told by every hit', () => {
+    const hit = (n: number): object => ({ _id: String(n), fields: { n: [n] } });
+    const theirs = (n: number): object => ({
+      ...hit(n),
+      _type: '_doc',
+      fields: { n: [n], 'm.folded': [1] },
+    });
+    const ours = answer(200, { hits: { hits: [hit(1), hit(2)] } });
+    expect(judge(ours, answer(200, { hits: { hits: [theirs(1), theirs(2)] } })).outcome).toBe(
+      'equal',
+    );
+    const { outcome, reason } = judge(
+      ours,
+      answer(200, { hits: { hits: [theirs(1), theirs(3)] } }),
+    );
+    expect([outcome, reason]).toEqual(['different', 'hits.hits.1._id']);
+    expect(judge(ours, answer(200, { hits: { hits: [theirs(1)] } })).outcome).toBe('different');
+  });
+
   it('says why', () => {
     expect(judge(refusal, found).reason).toBe('[kibana-clickhouse] unsupported: query [match]');
     expect(judge(nothing, found).reason).toBe('hits.total.value');

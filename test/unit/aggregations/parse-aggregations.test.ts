@@ -133,11 +133,6 @@ describe('what is refused', () => {
       '[terms] unknown field [siz] did you mean [size]?',
     ],
     [
-      terms({ size: 0 }),
-      'illegal_argument_exception',
-      '[size] must be greater than 0. Found [0] in [a]',
-    ],
-    [
       { a: { terms: {} } },
       'illegal_argument_exception',
       'Required one of fields [field, script], but none were specified. ',
@@ -149,23 +144,78 @@ describe('what is refused', () => {
       '[kibana-clickhouse] unsupported: ',
     ],
     [histogram({}), 'illegal_argument_exception', ''],
-    [histogram({ fixed_interval: '1w' }), 'illegal_argument_exception', ''],
-    [histogram({ fixed_interval: '1.5h' }), 'illegal_argument_exception', ''],
-    [histogram({ fixed_interval: '1M' }), 'illegal_argument_exception', ''],
-    [histogram({ calendar_interval: '2d' }), 'parsing_exception', ''],
-    [histogram({ interval: '86400000' }), 'illegal_argument_exception', ''],
-    [histogram({ interval: '2w' }), 'illegal_argument_exception', ''],
     [
-      histogram({ fixed_interval: '1h', calendar_interval: '1h' }),
+      histogram({ interval: '86400000' }),
       'illegal_argument_exception',
-      '',
+      'Unable to parse interval [86400000]',
     ],
-    [histogram({ fixed_interval: '1h', offset: '1h30m' }), 'illegal_argument_exception', ''],
-    [histogram({ fixed_interval: '1h', time_zone: 'Mars/Base' }), 'illegal_argument_exception', ''],
+    [histogram({ interval: '2w' }), 'illegal_argument_exception', 'Unable to parse interval [2w]'],
   ])('%j', (body, type, reason) => {
     const error = refusal(body);
     expect(error).toMatchObject({ type, message: expect.stringContaining(reason) });
     expect(error.status).toBe(type === 'aggregation_initialization_exception' ? 500 : 400);
+  });
+
+  const time = 'as a time value: unit is missing or unrecognized';
+  test.each<[JsonValue, string, string, string]>([
+    [
+      terms({ size: 0 }),
+      '[terms] failed to parse field [size]',
+      'illegal_argument_exception',
+      '[size] must be greater than 0. Found [0] in [a]',
+    ],
+    [
+      terms({ min_doc_count: -1 }),
+      '[terms] failed to parse field [min_doc_count]',
+      'illegal_argument_exception',
+      '[minDocCount] must be greater than or equal to 0. Found [-1] in [a]',
+    ],
+    [
+      histogram({ fixed_interval: '1w' }),
+      '[date_histogram] failed to parse field [fixed_interval]',
+      'illegal_argument_exception',
+      `failed to parse setting [date_histogram.fixedInterval] with value [1w] ${time}`,
+    ],
+    [
+      histogram({ fixed_interval: '1.5h' }),
+      '[date_histogram] failed to parse field [fixed_interval]',
+      'illegal_argument_exception',
+      `failed to parse setting [date_histogram.fixedInterval] with value [1.5h] ${time}`,
+    ],
+    [
+      histogram({ fixed_interval: '1M' }),
+      '[date_histogram] failed to parse field [fixed_interval]',
+      'illegal_argument_exception',
+      `failed to parse setting [date_histogram.fixedInterval] with value [1M] ${time}`,
+    ],
+    [
+      histogram({ calendar_interval: '2d' }),
+      '[date_histogram] failed to parse field [calendar_interval]',
+      'illegal_argument_exception',
+      'The supplied interval [2d] could not be parsed as a calendar interval.',
+    ],
+    [
+      histogram({ fixed_interval: '1h', calendar_interval: '1h' }),
+      '[date_histogram] failed to parse field [calendar_interval]',
+      'illegal_argument_exception',
+      'Cannot use [calendar_interval] with [fixed_interval] configuration option.',
+    ],
+    [
+      histogram({ fixed_interval: '1h', offset: '1h30m' }),
+      '[date_histogram] failed to parse field [offset]',
+      'illegal_argument_exception',
+      `failed to parse setting [DateHistogramAggregationBuilder.parseOffset] with value [1h30m] ${time}`,
+    ],
+    [
+      histogram({ fixed_interval: '1h', time_zone: 'Mars/Base' }),
+      '[date_histogram] failed to parse field [time_zone]',
+      'zone_rules_exception',
+      'Unknown time-zone ID: Mars/Base',
+    ],
+  ])('%j, with its cause', (body, message, type, reason) => {
+    const error = refusal(body);
+    expect(error).toMatchObject({ type: 'x_content_parse_exception', message, status: 400 });
+    expect(error.causes).toEqual([{ type, reason }]);
   });
 
   test('every other aggregation of Elasticsearch, by name', () => {

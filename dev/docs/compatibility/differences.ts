@@ -66,7 +66,7 @@ export const differences: readonly Difference[] = [
   {
     kind: 'search key',
     name: 'highlight',
-    text: '`no_match_size` is refused',
+    text: 'hits come without `highlight`; `no_match_size` is refused',
     refused: { highlight: { fields: { message: { no_match_size: 10 } } } },
   },
   refusedOption('terms', '`min_doc_count` 0 is refused', { field: 'host', min_doc_count: 0 }),

@@ -3,7 +3,7 @@ import type { Table } from '../clickhouse/catalog/table';
 import { compileSelect } from '../clickhouse/sql/compile';
 import type { SelectNode } from '../clickhouse/sql/nodes';
 import type { JsonObject } from '../common/json/json';
-import { type HitsPlan, planHits } from './hits/plan-hits';
+import { type HitsPlan, planHits, requireSortable } from './hits/plan-hits';
 import { type Counted, planTotal, readTotal } from './hits/plan-total';
 import { type Hits, noHits, readHits } from './hits/read-hits';
 import type { AggregationPlan, Scope } from './plan/aggregation-plan';
@@ -46,6 +46,7 @@ export function planSearch(request: SearchRequest, context: PlanContext): Search
   const { where, timeRange } = condition;
   const scope: Scope = { where, ...(timeRange && { timeRange }) };
   const page = { ...request, size: hitLimit(request) };
+  if (page.size === 0) requireSortable(request, table);
   const hits = page.size > 0 ? planHits(page, table, scope) : undefined;
   const aggregations =
     request.aggregations.length === 0
@@ -144,7 +145,9 @@ function respond(
     tookMs: Math.max(0, Date.now() - now),
     ...counted,
     totalAsInteger,
-    maxScore: hits.any && plan.hits ? plan.hits.scores.max : 'null',
+    // a page behind the last hit has it, too
+    maxScore:
+      plan.hits && (hits.any || Number(counted.total?.value) > 0) ? plan.hits.scores.max : 'null',
     hits: hits.batches,
   };
 }

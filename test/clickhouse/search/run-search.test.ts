@@ -315,6 +315,20 @@ describe('scores', () => {
     expect(hitsOf(await search({ query: { match_none: {} } }))['max_score']).toBeNull();
     expect(hitsOf(await search({ size: 0 }))['max_score']).toBeNull();
   });
+
+  test('1 behind the last hit', async () => {
+    expect(hitsOf(await search({ from: 40 }))).toMatchObject({ max_score: 1, hits: [] });
+    expect(hitsOf(await search({ from: 40, sort: ['status'] }))['max_score']).toBeNull();
+  });
+
+  test('what cannot sort is an error without hits, too, and before the window is', async () => {
+    for (const body of [{ size: 0 }, { from: 10_000 }])
+      await expect(search({ ...body, sort: ['zzz'] })).rejects.toMatchObject({
+        status: 400,
+        message: 'No mapping found for [zzz] in order to sort on',
+      });
+    expect(hitsOf(await search({ size: 0, sort: ['_id'] }))['hits']).toEqual([]);
+  });
 });
 
 describe('paging', () => {

@@ -1,6 +1,8 @@
 import type { Table } from '../../clickhouse/catalog/table';
 import { and, call, param } from '../../clickhouse/sql/build';
 import type { Expr, SelectNode } from '../../clickhouse/sql/nodes';
+import { isUnsupported } from '../../common/errors/catalogue';
+import { ElasticsearchError } from '../../common/errors/elasticsearch-error';
 import { epochMillis } from '../aggregations/instants';
 import type { Scope } from '../plan/aggregation-plan';
 import type { SearchRequest } from '../request/search-request';
@@ -9,7 +11,7 @@ import { type Cells, HitColumns } from './hit-line';
 import { orderOfIndex } from './index-order';
 import { type RowHash, rowHash } from './row-hash';
 import { leadingRows } from './sort-bound';
-import { type PlannedSortKey, planSortKey } from './sort-keys';
+import { type PlannedSortKey, planSortKey, type SortContext } from './sort-keys';
 import { sourceColumns } from './source-columns';
 
 /** The part of a search that decides its hits. */
@@ -63,9 +65,7 @@ export function planHits(request: HitsRequest, table: Table, scope: Scope): Hits
   const columns = new HitColumns(table);
   const hash = rowHash(table);
   const scores = scoresOf(request);
-  const keys = request.sort.map((key) =>
-    planSortKey(key, { table, columns, hash, score: request.query.scoring ? '1.0' : '0.0' }),
-  );
+  const keys = planSort(request, { table, columns, hash });
   const id = request.showsId ? idCells(table, columns, hash) : undefined;
   const fields = planFields(request, table, columns);
   const source = sourceColumns(table, request.source);
@@ -84,6 +84,27 @@ export function planHits(request: HitsRequest, table: Table, scope: Scope): Hits
     sort: isSorted(request) ? keys : [],
     scores,
   };
+}
+
+const planSort = (
+  { sort, query }: Pick<SearchRequest, 'query' | 'sort'>,
+  context: Omit<SortContext, 'score'>,
+): readonly PlannedSortKey[] =>
+  sort.map((key) => planSortKey(key, { ...context, score: query.scoring ? '1.0' : '0.0' }));
+
+/**
+ * Throws Elasticsearch's errors for a sort, which come even where no hits are asked for; what only the gateway cannot sort
+ * by does not matter then.
+ */
+export function requireSortable(
+  request: Pick<SearchRequest, 'query' | 'sort'>,
+  table: Table,
+): void {
+  try {
+    planSort(request, { table, columns: new HitColumns(table), hash: rowHash(table) });
+  } catch (error) {
+    if (!(error instanceof ElasticsearchError) || !isUnsupported(error)) throw error;
+  }
 }
 
 type OrderedRows = Pick<SelectNode, 'where' | 'timeRange' | 'orderBy'>;

@@ -239,6 +239,18 @@ describe('date math', () => {
     expect([at(text), at(text, 'up')]).toEqual([down, up]);
   });
 
+  test('rounding up ends with the last ms, missing parts with the last ns', () => {
+    const up = (text: string) =>
+      parseDateMath(text, {
+        format: parseDateFormat('strict_date_optional_time_nanos'),
+        now: 0,
+        round: 'up',
+      });
+    expect(up('2024-02||/M')).toEqual({ ms: utc('2024-02-29T23:59:59.999Z'), nanos: 0 });
+    expect(up('2024-02-29')).toEqual({ ms: utc('2024-02-29T23:59:59.999Z'), nanos: 999_999 });
+    expect(() => up('2024-02-29T23:59')).toThrow('failed to parse date field');
+  });
+
   test('days of a zone have 23, 24 or 25 hours', () => {
     expect(at('2024-03-31T12:00||/d', 'down', 'Europe/Warsaw')).toBe('2024-03-30T23:00:00.000Z');
     expect(at('2024-03-31T12:00||/d', 'up', 'Europe/Warsaw')).toBe('2024-03-31T21:59:59.999Z');

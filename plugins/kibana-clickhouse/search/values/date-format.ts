@@ -131,7 +131,11 @@ const optionalTime = "yyyy[-MM[-dd]]['T'[HH[:mm[:ss[#]]][@]]]";
 /** Elasticsearch 7.17 DateFormatters, without the `strict_` of the strict ones. */
 const named: Readonly<Record<string, NamedFormat>> = {
   date_optional_time: { pattern: optionalTime, print: "yyyy-MM-dd'T'HH:mm:ss.SSSXXX" },
-  date_optional_time_nanos: { pattern: optionalTime, print: "yyyy-MM-dd'T'HH:mm:ss%XXX" },
+  // a time only as a whole
+  date_optional_time_nanos: {
+    pattern: "yyyy[-MM[-dd]]['T'HH:mm:ss[#][@]]",
+    print: "yyyy-MM-dd'T'HH:mm:ss%XXX",
+  },
   iso8601: { pattern: optionalTime, print: "yyyy-MM-dd'T'HH:mm:ss.SSSXXX" },
   date_time: { pattern: "yyyy-MM-dd'T'HH:mm:ss#@", print: "yyyy-MM-dd'T'HH:mm:ss.SSSXXX" },
   date_time_no_millis: { pattern: "yyyy-MM-dd'T'HH:mm:ss@", print: "yyyy-MM-dd'T'HH:mm:ssXXX" },

@@ -10,7 +10,7 @@ export interface DateMathOptions {
   readonly now: number;
   /** For texts without a zone and for the borders of rounding; default UTC. */
   readonly zone?: TimeZone;
-  /** Up: missing parts and `/unit` go to the last ns (Elasticsearch: for `lte` and `gt`). */
+  /** Up: missing parts go to the last ns, `/unit` to the last ms (Elasticsearch: for `lte` and `gt`). */
   readonly round: 'down' | 'up';
 }
 
@@ -69,10 +69,9 @@ function calculate(math: string, start: Instant, options: DateMathOptions): Inst
     if (operator === '/') {
       time = time.startOf(unit.start);
       nanos = 0;
-      if (options.round === 'up') {
+      // to the last ms: Elasticsearch 7.17 leaves out what is finer, of date_nanos too
+      if (options.round === 'up')
         time = time.plus({ [unit.duration]: 1 }).minus({ milliseconds: 1 });
-        nanos = 999_999;
-      }
     } else time = time.plus({ [unit.duration]: operator === '-' ? -amount : amount });
   }
   const ms = time.toMillis();

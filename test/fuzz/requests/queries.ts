@@ -80,10 +80,14 @@ const termsOf =
 
 const rangeOf =
   (documents: FuzzDocuments) =>
-  (field: FuzzField): fc.Arbitrary<JsonObject> =>
-    (isDate(field) ? dateRanges(spreadOf(field, documents)) : ends(wanted(field, documents))).map(
-      (body) => ({ range: { [field.name]: body } }),
-    );
+  (field: FuzzField): fc.Arbitrary<JsonObject> => {
+    const bounds = isDate(field)
+      ? dateRanges(spreadOf(field, documents))
+      : ends(wanted(field, documents));
+    return fc
+      .tuple(bounds, seldom(20, named))
+      .map(([body, extra]) => ({ range: { [field.name]: { ...body, ...extra } } }));
+  };
 
 /** A date_nanos cannot be asked for times before 1970. */
 const spreadOf = ({ kind }: FuzzField, { firstMs, lastMs }: FuzzDocuments): Spread => ({
@@ -155,8 +159,9 @@ const boolOf = (query: fc.Arbitrary<JsonObject>): fc.Arbitrary<JsonObject> =>
           }),
         },
       ),
+      seldom(15, named),
     )
-    .map(([clauses, extra]) => ({ bool: { ...clauses, ...extra } }));
+    .map(([clauses, extra, names]) => ({ bool: { ...clauses, ...extra, ...names } }));
 
 /** Query trees of up to three levels. */
 export function queries(documents: FuzzDocuments): fc.Arbitrary<JsonObject> {

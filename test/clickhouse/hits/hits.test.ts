@@ -586,6 +586,25 @@ INSERT INTO sorted VALUES
     await expect(sorted(sort)).rejects.toMatchObject({ status: 400, message });
   });
 
+  test.each<[JsonValue]>([[{ k: 'asc' }], [{ k: 'desc' }], [{ at: 'desc' }]])(
+    'hits that tie under %j stand in the order of the sorting key',
+    async (sort) => {
+      await tables.run(`
+        CREATE TABLE ties (k UInt8, at DateTime('UTC'), id UInt32) ENGINE = MergeTree ORDER BY (at, id);
+        INSERT INTO ties SELECT 1, 1704067200, number * 7919 % 5000 FROM numbers(5000);`);
+      try {
+        const pages = await Promise.all(
+          [0, 1000, 4990].map((from) => hitsOf('ties', { sort: parseSort(sort), from, size: 10 })),
+        );
+        expect(
+          pages.map((page) => page.map(({ _source }) => (_source as JsonObject)['id'])),
+        ).toEqual([0, 1000, 4990].map((from) => Array.from({ length: 10 }, (_, i) => from + i)));
+      } finally {
+        await tables.run('DROP TABLE ties');
+      }
+    },
+  );
+
   test('_doc breaks ties the same way each time, and in both directions', async () => {
     const down = await sorted([{ e: 'desc' }, { _doc: 'desc' }]);
     const up = await sorted([{ e: 'asc' }, { _doc: 'asc' }]);

@@ -1,6 +1,6 @@
 import type { Table } from '../../clickhouse/catalog/table';
 import { and, call, param } from '../../clickhouse/sql/build';
-import type { Expr, SelectNode } from '../../clickhouse/sql/nodes';
+import type { Expr, OrderBy, SelectNode } from '../../clickhouse/sql/nodes';
 import { isUnsupported } from '../../common/errors/catalogue';
 import { ElasticsearchError } from '../../common/errors/elasticsearch-error';
 import { epochMillis } from '../aggregations/instants';
@@ -127,8 +127,9 @@ function orderedRows(
   const [leading] = ordering;
   if (first === undefined || leading === undefined)
     return { ...scope, orderBy: orderOfIndex(table) };
-  const breaksTies = ordering.slice(1).some(({ kind }) => kind === 'doc');
-  if (!breaksTies || leading.kind !== 'field') return { ...scope, orderBy: order };
+  const breaksTies = ordering.some(({ kind }) => kind === 'doc');
+  if (!breaksTies) return { ...scope, orderBy: [...order, ...indexOrderBehind(order, table)] };
+  if (leading.kind !== 'field') return { ...scope, orderBy: order };
   const bound = leadingRows(leading, request.from + request.size, table, scope);
   return {
     where: scope.where,
@@ -138,6 +139,13 @@ function orderedRows(
     orderBy: [{ ...first, expr: call('identity', first.expr) }, ...rest],
   };
 }
+
+/** Hits that tie stand in index order, as in Elasticsearch, so that pages of them follow each other. */
+const indexOrderBehind = (order: readonly OrderBy[], table: Table): readonly OrderBy[] =>
+  orderOfIndex(table).filter(({ expr }) => !order.some((key) => isSame(key.expr, expr)));
+
+const isSame = (a: Expr, b: Expr): boolean =>
+  a.kind === 'column' && b.kind === 'column' && a.name === b.name;
 
 /** Scores alone, highest first, are the order without a sort: hits have no `sort` then. */
 const isSorted = ({ sort }: HitsRequest): boolean => {

@@ -124,6 +124,7 @@ describe('printing', () => {
     ['strict_date_optional_time', 'Europe/Warsaw', '2024-03-31T03:30:05.040+02:00'],
     ['strict_date_optional_time_nanos', 'Z', '2024-03-31T01:30:05.0405Z'],
     ['date_time', 'Z', '2024-03-31T01:30:05.040Z'],
+    ['strict_date_time', 'Z', '2024-03-31T01:30:05.0405Z'],
     ['strict_date', '-02:00', '2024-03-30'],
     ['epoch_millis', 'Z', '1711848605040.5'],
     ['epoch_second', 'Z', '1711848605.0405'],

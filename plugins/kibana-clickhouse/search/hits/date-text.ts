@@ -8,7 +8,6 @@ const isoFormats: ReadonlySet<string> = new Set([
   'date_optional_time',
   'date_time',
   'strict_date_optional_time',
-  'strict_date_time',
 ]);
 const yearZero = -62_167_219_200_000;
 const yearTenThousand = 253_402_300_800_000;
@@ -19,7 +18,9 @@ const yearTenThousand = 253_402_300_800_000;
  */
 export function printFormat(field: Field, text: string | undefined): DateFormat {
   const format = text === undefined ? formatOf(field) : shardDateFormat(text);
-  if (!isoFormats.has(format.text.split('||')[0] ?? '')) return format;
+  const first = format.text.split('||')[0] ?? '';
+  const isMillis = isoFormats.has(first) || (first === 'strict_date_time' && field.type === 'date');
+  if (!isMillis) return format;
   return {
     ...format,
     print: (instant, zone) =>

@@ -87,11 +87,20 @@ export function shardDateFormat(text: string): DateFormat {
   }
 }
 
+function strictFormat(text: string): NamedFormat | undefined {
+  if (!text.startsWith('strict_')) return undefined;
+  const format = named[text.slice('strict_'.length)];
+  // the only one of the pair that prints what is finer than a millisecond
+  return text === 'strict_date_time' && format
+    ? { ...format, print: "yyyy-MM-dd'T'HH:mm:ss%XXX" }
+    : format;
+}
+
 function parseSingle(text: string): Pattern {
   if (text === '') throw illegalArgument('No date pattern provided');
   if (text === 'epoch_millis') return epochMillis;
   if (text === 'epoch_second') return epochSecond;
-  const strict = text.startsWith('strict_') ? named[text.slice('strict_'.length)] : undefined;
+  const strict = strictFormat(text);
   const format = strict ?? named[text];
   if (format === undefined) {
     const tokens = parsePattern(text);

@@ -206,7 +206,7 @@ describe('terms', () => {
 
   test('cannot be ordered by what is not there', async () => {
     expect(await refusal({ terms: { field: 'host', order: { zz: 'asc' } } })).toMatchObject({
-      status: 500,
+      status: 400,
       type: 'aggregation_execution_exception',
       message: expect.stringContaining('Invalid aggregation order path [zz]. '),
     });

@@ -8,6 +8,8 @@ const project = (name, extra = {}) => ({
   rootDir: root,
   testMatch: [`<rootDir>/test/${name}/**/*.test.ts`],
   moduleNameMapper: { '^(\\.{1,2}/.+)\\.js$': ['$1.js', '$1'] },
+  // a limit for what hangs, not for what is slow on a busy machine
+  testTimeout: 60_000,
   transform: { '^.+\\.ts$': ['ts-jest', { tsconfig, diagnostics: false }] },
   ...extra,
 });

@@ -3,7 +3,14 @@ import type { EmbeddedClickHouse } from '../../dev/clickhouse/embedded';
 import { query } from '../../dev/clickhouse/run-sql';
 import type { Gateway } from '../../dev/gateway/gateway';
 import { ask, closeClient } from './client';
-import { answerProcessOf, kongConfig, pluginConfig, startProduct, startTables } from './product';
+import {
+  answerProcessOf,
+  eventually,
+  kongConfig,
+  pluginConfig,
+  startProduct,
+  startTables,
+} from './product';
 import { startUpstream, type Upstream } from './upstream';
 
 let clickHouse: EmbeddedClickHouse;
@@ -162,13 +169,3 @@ describe('ClickHouse', () => {
     await expect(eventually(async () => (await running()) === 0)).resolves.toBe(true);
   }, 30_000);
 });
-
-/** Asks until the answer is yes, 10 s at most. */
-async function eventually(isSo: () => Promise<boolean>): Promise<boolean> {
-  const until = Date.now() + 10_000;
-  while (Date.now() < until) {
-    if (await isSo()) return true;
-    await sleep(20);
-  }
-  return false;
-}

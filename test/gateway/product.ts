@@ -1,10 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { startClickHouse, type EmbeddedClickHouse } from '../../dev/clickhouse/embedded';
 import { runSql } from '../../dev/clickhouse/run-sql';
 import type { DeclarativeConfig } from '../../dev/gateway/declarative';
 import { startGateway, type Gateway } from '../../dev/gateway/gateway';
 import type { JsonObject } from '../../plugins/kibana-clickhouse/common/json/json';
+import { ask } from './client';
 
 export const pluginsDirectory = resolve(__dirname, '../../dist/plugins');
 
@@ -83,8 +85,59 @@ export const kongConfig = (routes: readonly RouteConfig[]): DeclarativeConfig =>
   })),
 });
 
-export const startProduct = (config: DeclarativeConfig): Promise<Gateway> =>
-  startGateway({ config, port: 0, pluginsDirectory });
+/** Starts the gateway; the answer process answers when it resolves, however busy the machine is. */
+export async function startProduct(config: DeclarativeConfig): Promise<Gateway> {
+  const gateway = await startGateway({ config, port: 0, pluginsDirectory });
+  await Promise.all(pathsOf(config).map((path) => answered(gateway, path)));
+  return gateway;
+}
+
+const answered = (gateway: Gateway, { path, host }: OwnPath): Promise<boolean> =>
+  eventually(async () => {
+    const answer = await ask(gateway.url, path, { headers: host === undefined ? {} : { host } });
+    return (
+      answer.headers['x-elastic-product'] !== undefined && !answer.text.includes('answer process')
+    );
+  });
+
+interface OwnPath {
+  readonly path: string;
+  readonly host: string | undefined;
+}
+
+interface GivenRoute {
+  readonly paths: readonly string[];
+  readonly hosts?: readonly string[];
+  readonly plugins: readonly {
+    readonly config: {
+      readonly settings: { readonly proxy: { readonly whiteIndexList: readonly string[] } };
+    };
+  }[];
+}
+
+/** On every Route the search of an index that is answered by the answer process. */
+function pathsOf(config: DeclarativeConfig): readonly OwnPath[] {
+  const services = config['services'] as unknown as readonly {
+    readonly routes: readonly GivenRoute[];
+  }[];
+  return services
+    .flatMap(({ routes }) => routes)
+    .map(({ paths, hosts, plugins }) => {
+      const index = plugins[0]?.config.settings.proxy.whiteIndexList[0] ?? '';
+      const prefix = paths[0]?.replace(/\/$/, '') ?? '';
+      return { path: `${prefix}/${index}/_search?size=0`, host: hosts?.[0] };
+    });
+}
+
+/** Asks until the answer is yes; false when it is not within 30 s. */
+export async function eventually(isSo: () => Promise<boolean>): Promise<boolean> {
+  const until = Date.now() + 30_000;
+  while (Date.now() < until) {
+    if (await isSo()) return true;
+    await sleep(20);
+  }
+  return false;
+}
 
 /** The answer process: the only child of the plugin server; undefined while there is none. */
 export function answerProcessOf(pluginServerPid: number | undefined): number | undefined {

@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -72,7 +73,7 @@ export async function startPluginServer(
     stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
   const ended = once(child, 'close').then(([code]) => code as number | null);
   const socket = join(folder, 's');
-  while (!existsSync(socket)) {
+  while (!(await isListening(socket))) {
     if (child.exitCode !== null) throw new Error(`the plugin server ended: ${output}`);
     await sleep(20);
   }
@@ -87,4 +88,18 @@ export async function startPluginServer(
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** A socket's file is there a moment before anybody listens on it. */
+function isListening(path: string): Promise<boolean> {
+  return new Promise((done) => {
+    const socket = connect(path);
+    socket.once('connect', () => {
+      socket.destroy();
+      done(true);
+    });
+    socket.once('error', () => {
+      done(false);
+    });
+  });
 }

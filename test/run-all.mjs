@@ -13,7 +13,11 @@ import { fileURLToPath } from 'node:url';
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const require = createRequire(import.meta.url);
 const config = join(root, 'test/jest.config.cjs');
-const projects = require(config).projects.map(({ displayName }) => displayName);
+/** Random searches are run by hand: `npm run fuzz:differential`. */
+const byHand = 'fuzz';
+const projects = require(config)
+  .projects.map(({ displayName }) => displayName)
+  .filter((name) => name !== byHand);
 const reports = mkdtempSync(join(tmpdir(), 'test-reports-'));
 
 const print = (line) => process.stdout.write(`${line}\n`);

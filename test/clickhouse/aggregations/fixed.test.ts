@@ -330,3 +330,9 @@ test('the total comes with every answer', async () => {
   expect((await bench.search(table, {})).total).toBe(4);
   expect((await bench.search(table, { a: { terms: { field: 'tags' } } })).total).toBe(4);
 });
+
+it('refuses Elasticsearch’s own fields instead of answering them as unmapped ones', async () => {
+  await expect(one({ terms: { field: '_index' } })).rejects.toThrow(
+    '[kibana-clickhouse] unsupported: aggregation [terms] on [_index]',
+  );
+});

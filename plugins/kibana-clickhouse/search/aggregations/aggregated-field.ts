@@ -1,5 +1,5 @@
 import type { Field, FieldType } from '../../clickhouse/catalog/table';
-import { shardIllegalArgument } from '../../common/errors/catalogue';
+import { shardIllegalArgument, unsupported } from '../../common/errors/catalogue';
 import type { QueryContext } from '../queries/definition';
 
 /** Types of numbers. */
@@ -13,10 +13,23 @@ export const numericTypes: readonly FieldType[] = [
   'double',
 ];
 
+/** Elasticsearch's own fields that have values without being mapped (7.17 to 9). */
+const metadataFields: ReadonlySet<string> = new Set([
+  '_doc_count',
+  '_id',
+  '_ignored',
+  '_index',
+  '_routing',
+  '_seq_no',
+  '_tier',
+  '_type',
+  '_version',
+]);
+
 /**
  * The field that an aggregation reads: for a text field its `.keyword` twin. Undefined for an
  * unmapped name, which has no values. Throws Elasticsearch's error for a type that is not among
- * `types`.
+ * `types`, and refuses a metadata field by name.
  */
 export function aggregatedField(
   name: string,
@@ -26,7 +39,10 @@ export function aggregatedField(
 ): Field | undefined {
   const named = table.field(name);
   const field = named?.twin === undefined ? named : table.field(named.twin);
-  if (field === undefined) return undefined;
+  if (field === undefined) {
+    if (metadataFields.has(name)) throw unsupported(`aggregation [${aggregation}] on [${name}]`);
+    return undefined;
+  }
   if (!field.aggregatable || !types.includes(field.type)) {
     throw shardIllegalArgument(
       `Field [${name}] of type [${field.type}] is not supported for aggregation [${aggregation}]`,

@@ -44,17 +44,22 @@ module.exports = {
     },
     {
       name: 'the-deciding-process-stays-small',
-      comment: 'The plugin server answers nothing itself: what answers is loaded by the answer process.',
+      comment:
+        'The plugin server answers nothing itself: what answers is loaded by the answer process.',
       severity: 'error',
       from: { path: `${src}/kong/` },
       to: { path: `${src}/(clickhouse|search|metadata)/` },
     },
     {
       name: 'pure-core',
-      comment: 'Translation has no I/O: neither Node built-ins nor packages, save calendars and addresses.',
+      comment:
+        'Translation has no I/O: neither Node built-ins nor packages, save calendars and addresses.',
       severity: 'error',
       from: { path: `${src}/(search|clickhouse/(sql|catalog))/`, pathNot: '/load-[a-z-]+\\.ts$' },
-      to: { dependencyTypes: ['core', 'npm'], pathNot: 'node_modules/(luxon|ipaddr\\.js|@types/luxon)/' },
+      to: {
+        dependencyTypes: ['core', 'npm'],
+        pathNot: 'node_modules/(luxon|ipaddr\\.js|@types/luxon)/',
+      },
     },
     {
       name: 'product-without-development',
@@ -71,7 +76,10 @@ module.exports = {
     {
       name: 'no-orphans',
       severity: 'error',
-      from: { orphan: true, pathNot: ['\\.d\\.ts$', '(^|/)(index|main|start)\\.ts$', '^(test|dev)/'] },
+      from: {
+        orphan: true,
+        pathNot: ['\\.d\\.ts$', '(^|/)(index|main|start)\\.ts$', '^(test|dev)/'],
+      },
       to: {},
     },
   ],

@@ -12,7 +12,8 @@ import {
 import { ENDPOINTS } from '../../../plugins/kibana-clickhouse/gateway/endpoints/table';
 import { knownQueries } from '../../../plugins/kibana-clickhouse/search/queries/known-queries';
 import { elasticsearchAggregations } from '../../../plugins/kibana-clickhouse/search/aggregations/known-types';
-import { endpointName, type EntryKind } from './entries';
+import { endpointName } from './entries';
+import type { EntryKind } from './entry-kind';
 
 /** One feature that a request stands on. */
 export interface Feature {

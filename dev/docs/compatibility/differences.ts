@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../plugins/kibana-clickhouse/common/json/json';
-import type { EntryKind } from './entries';
+import type { EntryKind } from './entry-kind';
 
 /** What a supported entry does not do as Elasticsearch does. */
 export interface Difference {

@@ -9,8 +9,7 @@ import { queryClauses } from '../../../plugins/kibana-clickhouse/search/queries/
 import { searchBodyKeys } from '../../../plugins/kibana-clickhouse/search/request/body-keys';
 import { aggregationOptions } from './aggregation-options';
 import { differences } from './differences';
-
-export type EntryKind = 'endpoint' | 'search key' | 'query' | 'aggregation';
+import type { EntryKind } from './entry-kind';
 
 /** One row of the page. */
 export interface Entry {

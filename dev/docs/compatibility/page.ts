@@ -1,5 +1,6 @@
 import { markdownTable, unformatted } from '../markdown';
-import type { Entry, EntryKind } from './entries';
+import type { Entry } from './entries';
+import type { EntryKind } from './entry-kind';
 import type { Coverage } from './scenarios';
 
 const introduction = `# What is answered

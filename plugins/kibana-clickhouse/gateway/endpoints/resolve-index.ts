@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../common/json/json';
 import { parseJson } from '../../common/json/parse-json';
 import { ElasticsearchError } from '../../common/errors/elasticsearch-error';
-import { storeUnavailable } from '../../common/errors/catalogue';
+import { storeUnavailable, unsupported } from '../../common/errors/catalogue';
 import { bodyOf, type ForwardedResponse } from '../../metadata/forward';
 import { filterHeaders } from '../../metadata/headers';
 import {
@@ -32,6 +32,8 @@ export const handler: EndpointHandler = {
     const named = namedIndexes(expression, runtime.served);
     if (named.size === 0) return sendOn(request, runtime);
     requireKnownParameters(request.path, request.query, PARAMETERS);
+    if (request.query.get('filter_path'))
+      throw unsupported('[filter_path] of a _resolve/index request');
     if (runtime.served.has(expression)) return resolveOne(expression, request, runtime);
     const [own, elsewhere] = await Promise.all([
       readableNames([...named], request, runtime),

@@ -126,6 +126,13 @@ describe('one search', () => {
     expect([list.status, list.text]).toEqual([400, expect.stringContaining('[logs]')]);
     const parameter = await target.call({ path: '/logs/_search?foo=1' });
     expect(parameter.text).toContain('contains unrecognized parameter: [foo]');
+    for (const path of ['/logs/_search?', '/logs/_field_caps?fields=*&', '/_resolve/index/logs?']) {
+      const yaml = await target.call({ path: `${path}format=yaml` });
+      expect([yaml.status, yaml.text]).toEqual([
+        400,
+        expect.stringContaining('unsupported: [format] other than json'),
+      ]);
+    }
     for (const path of ['/logs/_field_caps?fields=*', '/_resolve/index/logs?']) {
       const filtered = await target.call({ path: `${path}&filter_path=indices` });
       expect([filtered.status, filtered.text]).toEqual([

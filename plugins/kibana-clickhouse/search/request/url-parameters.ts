@@ -120,11 +120,20 @@ export function requireKnownParameters(
   accepted: readonly string[],
 ): void {
   const unknown = [...parameters.keys()].filter((name) => !accepted.includes(name)).sort();
-  if (unknown.length === 0) return;
+  if (unknown.length === 0) {
+    requireJson(parameters);
+    return;
+  }
   const plural = unknown.length > 1 ? 's' : '';
   throw illegalArgument(
     `request [${path}] contains unrecognized parameter${plural}: ${unknown.map((name) => `[${name}]`).join(', ')}`,
   );
+}
+
+/** Elasticsearch also writes yaml, cbor and smile. */
+function requireJson(parameters: ReadonlyMap<string, string>): void {
+  const format = parameters.get('format') ?? '';
+  if (format !== '' && format !== 'json') throw unsupported('[format] other than json');
 }
 
 const searchTypes: readonly string[] = ['query_then_fetch', 'dfs_query_then_fetch'];

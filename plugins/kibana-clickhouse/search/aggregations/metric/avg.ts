@@ -1,4 +1,4 @@
-import { aggregate, call } from '../../../clickhouse/sql/build';
+import { aggregate, binary, call } from '../../../clickhouse/sql/build';
 import type { Expr } from '../../../clickhouse/sql/nodes';
 import type { JsonObject } from '../../../common/json/json';
 import { aggregatedField, numericTypes } from '../aggregated-field';
@@ -45,11 +45,18 @@ export const avg: AggregationType = {
   },
 };
 
-/** As double, because ClickHouse adds integers up in 64 bits, where they can overflow unnoticed. */
+/**
+ * The sum of doubles by their number: NULL of none. Added with Kahan's compensation, as Elasticsearch 7.17 adds
+ * (`CompensatedSum`): large values that cancel out leave the small ones, where ClickHouse's `avg` loses them.
+ */
 function average(field: NonNullable<ReturnType<typeof aggregatedField>>): Expr {
-  const { time } = field;
+  const { time, multiValued } = field;
   const numbers = eachValue(field, (value) =>
     call('toFloat64', time ? epochMillis(value, time) : value),
   );
-  return aggregate(field.multiValued ? 'avgOrNullArray' : 'avgOrNull', numbers);
+  return binary(
+    '/',
+    aggregate(multiValued ? 'sumKahanOrNullArray' : 'sumKahanOrNull', numbers),
+    aggregate(multiValued ? 'countArray' : 'count', numbers),
+  );
 }

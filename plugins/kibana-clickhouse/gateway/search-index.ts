@@ -1,3 +1,4 @@
+import type { ExecutionContext } from '../clickhouse/execution/executor';
 import { parseJson } from '../common/json/parse-json';
 import type { JsonValue } from '../common/json/json';
 import { parseSearchRequest } from '../search/request/parse-search-request';
@@ -40,7 +41,7 @@ export async function searchIndex(
     table,
     indexName: index,
     executor: runtime.executor,
-    execution: { signal: request.signal, comment: commentOf(request) },
+    execution: executionOf(index, request),
     now,
   });
   return { kind: 'answered', response };
@@ -49,6 +50,21 @@ export async function searchIndex(
 /** The body's JSON; undefined where there is none. */
 export const optionalJson = (body: Uint8Array): JsonValue | undefined =>
   body.length === 0 ? undefined : parseJson(body);
+
+/** What the statements of a request carry: its end, what the query log and the monitor say about it. */
+export function executionOf(index: string, request: GatewayRequest): ExecutionContext {
+  const { signal, consumer, headers } = request;
+  const opaqueId = headers.get('x-opaque-id');
+  return {
+    signal,
+    comment: commentOf(request),
+    caller: {
+      index,
+      ...(consumer !== undefined && { consumer }),
+      ...(opaqueId !== undefined && { opaqueId }),
+    },
+  };
+}
 
 /** What ClickHouse's query log says about a statement: who asked, and under which request id. */
 const commentOf = ({ id, consumer }: GatewayRequest): string =>

@@ -1,6 +1,11 @@
-import type { ExecutionContext, Executor, ResultSet } from '../clickhouse/execution/executor';
+import type {
+  ExecutionContext,
+  Executor,
+  ResultSet,
+  SearchIdentity,
+} from '../clickhouse/execution/executor';
 import type { Table } from '../clickhouse/catalog/table';
-import { compileSelect } from '../clickhouse/sql/compile';
+import { compileSelect, fingerprint } from '../clickhouse/sql/compile';
 import type { SelectNode } from '../clickhouse/sql/nodes';
 import type { JsonObject } from '../common/json/json';
 import { type HitsPlan, planHits, requireSortable } from './hits/plan-hits';
@@ -8,7 +13,7 @@ import { type Counted, planTotal, readTotal } from './hits/plan-total';
 import { type Hits, noHits, readHits } from './hits/read-hits';
 import type { AggregationPlan, Scope } from './plan/aggregation-plan';
 import { planAggregations } from './plan/plan-aggregations';
-import { splitCondition } from './queries/split-time-range';
+import { type SplitCondition, splitCondition } from './queries/split-time-range';
 import { checkWindow } from './request/result-window';
 import type { SearchRequest } from './request/search-request';
 import type { SearchResponse } from './response/search-response';
@@ -37,6 +42,7 @@ export interface SearchPlan {
   readonly aggregations?: AggregationPlan;
   /** The statement that counts; absent where the aggregations count or nothing asks for it. */
   readonly total?: SelectNode;
+  readonly identity: SearchIdentity;
 }
 
 /** Translates a search for a table. Throws an `ElasticsearchError` for what does not fit its fields. */
@@ -58,7 +64,28 @@ export function planSearch(request: SearchRequest, context: PlanContext): Search
   // as in Elasticsearch, after all that the request says about fields
   checkWindow(request);
   const total = aggregations ? undefined : planTotal(request, table, scope);
-  return { ...(hits && { hits }), ...(aggregations && { aggregations }), ...(total && { total }) };
+  return {
+    ...(hits && { hits }),
+    ...(aggregations && { aggregations }),
+    ...(total && { total }),
+    identity: identityOf(condition, context),
+  };
+}
+
+/** A time range without an end ends now: Kibana's own always have both. */
+function identityOf(
+  { where, timeSpan }: SplitCondition,
+  { table, now }: PlanContext,
+): SearchIdentity {
+  const { database, name } = table;
+  const from = { kind: 'table', database, table: name } as const;
+  return {
+    table: `${database}.${name}`,
+    fingerprint: fingerprint({ from, where }),
+    ...(timeSpan?.from !== undefined && {
+      rangeMs: Math.max(0, (timeSpan.to ?? now) - timeSpan.from),
+    }),
+  };
 }
 
 /** A search that stops early has no hits beyond the documents it has seen. */
@@ -86,7 +113,8 @@ export async function runSearch(
   const plan = planSearch(request, context);
   const failure = new AbortController();
   const signal = AbortSignal.any([context.execution.signal, failure.signal]);
-  const running = { ...context, execution: { ...context.execution, signal } };
+  const execution = { ...context.execution, signal, search: plan.identity };
+  const running = { ...context, execution };
   const reading = hitsOf(plan, request, running);
   try {
     const [hits, counted] = await Promise.all([reading, countOf(plan, request, running)]);

@@ -98,6 +98,7 @@ export function createExecutor(options: ExecutorOptions): ClickHouseExecutor {
         const batches = result.stream();
         return {
           lines: readLines(batches, (error) => failed(error, context.signal)),
+          summary: readSummary(result.response_headers['x-clickhouse-summary']),
         };
       } catch (error) {
         throw failed(error, context.signal);

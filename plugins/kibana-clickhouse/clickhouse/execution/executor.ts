@@ -26,6 +26,28 @@ export interface ResultSet {
 export interface ResultStream {
   /** Batches of lines, without the line feeds. Leaving the loop stops the query. */
   readonly lines: AsyncIterable<readonly string[]>;
+  /** ClickHouse has run the whole statement before its first line comes (`wait_end_of_query`). */
+  readonly summary: StatementSummary;
+}
+
+/** Who asked for a statement. */
+export interface StatementCaller {
+  /** The name by which the index was searched. */
+  readonly index: string;
+  /** Kong's authenticated consumer. */
+  readonly consumer?: string;
+  /** The request's `x-opaque-id`: Kibana names application, dashboard and panel in it. */
+  readonly opaqueId?: string;
+}
+
+/** Which search a statement belongs to: all its statements carry the same. */
+export interface SearchIdentity {
+  /** `database.table` */
+  readonly table: string;
+  /** Table and condition without the time range, as `fingerprint` of `clickhouse/sql` spells it. */
+  readonly fingerprint: string;
+  /** Length in ms of the time range that the search asks for; absent where it has no beginning. */
+  readonly rangeMs?: number;
 }
 
 export interface ExecutionContext {
@@ -33,6 +55,10 @@ export interface ExecutionContext {
   readonly signal: AbortSignal;
   /** Text for ClickHouse's `log_comment`: request id, consumer. */
   readonly comment: string;
+  /** Absent for statements of the gateway's own, such as the catalogue's. */
+  readonly caller?: StatementCaller;
+  /** Absent for statements that belong to no search. */
+  readonly search?: SearchIdentity;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { and, isAlwaysTrue, or } from './build';
 import { identifier, literal } from './literal';
 import type { Expr, OrderBy, SelectNode, Source, SqlValue } from './nodes';
 
@@ -36,24 +37,36 @@ export const cacheKey = (select: SelectNode): string => writeSelect(select, writ
 
 const FINGERPRINT_VERSION = 'v1';
 
+/** What a search is about: the table and the condition, the time range left out. */
+export type Subject = Pick<SelectNode, 'from' | 'where'>;
+
 /**
- * Table and WHERE condition without the time range, in one spelling whatever the order of the
- * conditions: what the query blacklist and the monitor know a query by. `v1` changes with the spelling.
+ * Table and WHERE condition without the time range, in one spelling whatever the order, nesting and
+ * repetition of the conditions: what the query blacklist and the monitor know a query by. `v1` changes
+ * with the spelling, because entries of the blacklist are copies of it.
  */
-export function fingerprint(select: SelectNode): string {
-  const { from, where } = innermost(select);
+export function fingerprint(subject: Subject): string {
+  const { from, where } = innermost(subject);
   if (from.kind !== 'table') throw new TypeError('a statement reads a table');
-  const condition =
-    where === undefined ? '' : ` WHERE ${writeExpr(canonical(where), writeLiteral)}`;
-  return `${FINGERPRINT_VERSION} ${identifier(from.database)}.${identifier(from.table)}${condition}`;
+  const table = `${FINGERPRINT_VERSION} ${identifier(from.database)}.${identifier(from.table)}`;
+  const condition = where && canonical(where);
+  if (condition === undefined || isAlwaysTrue(condition)) return table;
+  return `${table} WHERE ${writeExpr(condition, writeLiteral)}`;
 }
+
+/** Whether a text is one that `fingerprint` could write: its version, a table, and then a condition or nothing. */
+export const isFingerprint = (text: string): boolean => FINGERPRINT.test(text);
+
+const FINGERPRINT = new RegExp(
+  `^${FINGERPRINT_VERSION} \`(?:[^\`\\\\]|\\\\.)+\`\\.\`(?:[^\`\\\\]|\\\\.)+\`(?: WHERE \\S[^]*)?$`,
+);
 
 const writeLiteral: WriteValue = (value) => literal(value);
 const writeTyped: WriteValue = (value, type) => `${literal(value)}::${type}`;
 
-function innermost(select: SelectNode): SelectNode {
-  if (select.from.kind === 'table') return select;
-  const inner = select.from.kind === 'select' ? select.from.select : select.from.selects[0];
+function innermost({ from, where }: Subject): Subject {
+  if (from.kind === 'table') return { from, ...(where && { where }) };
+  const inner = from.kind === 'select' ? from.select : from.selects[0];
   if (inner === undefined) throw new TypeError('a union has a first statement');
   return innermost(inner);
 }
@@ -61,12 +74,13 @@ function innermost(select: SelectNode): SelectNode {
 function canonical(expr: Expr): Expr {
   if (expr.kind === 'not') return { ...expr, term: canonical(expr.term) };
   if (expr.kind !== 'and' && expr.kind !== 'or') return expr;
-  const spelled = expr.terms.map(canonical).map((term) => ({
-    term,
-    text: writeExpr(term, writeLiteral),
-  }));
-  spelled.sort((a, b) => (a.text < b.text ? -1 : Number(a.text > b.text)));
-  return { ...expr, terms: spelled.map(({ term }) => term) };
+  const join = expr.kind === 'and' ? and : or;
+  const joined = join(expr.terms.map(canonical));
+  // of one term, or of none that says anything
+  if (joined.kind !== expr.kind) return joined;
+  const spelled = new Map(joined.terms.map((term) => [writeExpr(term, writeLiteral), term]));
+  const sorted = [...spelled].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, term]) => term);
+  return join(sorted);
 }
 
 function writeSelect(select: SelectNode, write: WriteValue): string {

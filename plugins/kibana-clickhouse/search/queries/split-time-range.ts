@@ -7,6 +7,8 @@ export interface SplitCondition {
   readonly where: Expr;
   /** The ranges on the search's time field that all must hold; absent without one. */
   readonly timeRange?: Expr;
+  /** What `timeRange` leaves of time. */
+  readonly timeSpan?: TimeSpan;
   /** What all required ranges on a field leave of time; open where nothing is said. */
   readonly span: (field: string) => TimeSpan;
 }
@@ -28,8 +30,9 @@ export function splitCondition(
   // what must hold can stand outside of the rest without changing what matches
   const where = query?.toCondition({ ...context, assumed: new Set(ranges) }) ?? alwaysTrue;
   const span = (field: string): TimeSpan => intersection(field, spans);
-  if (ranges.length === 0) return { where, span };
-  return { where, timeRange: and(ranges.map((node) => node.toCondition(context))), span };
+  if (chosen === undefined) return { where, span };
+  const timeRange = and(ranges.map((node) => node.toCondition(context)));
+  return { where, timeRange, timeSpan: span(chosen), span };
 }
 
 interface SpannedNode {

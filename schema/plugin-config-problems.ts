@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox';
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import { settingsProblems } from './settings-problems';
 
 const text = Type.String({ minLength: 1 });
-const names = Type.Union([Type.Array(text), Type.Null()]);
 
 /** The shape of a plugin configuration as the answer process uses it; absent is allowed, null is not. */
 const pluginConfigShape = Type.Object({
@@ -16,36 +16,36 @@ const pluginConfigShape = Type.Object({
       headers: Type.Optional(Type.Record(Type.String(), Type.String())),
     }),
   ),
-  settings: Type.Optional(
-    Type.Object({
-      proxy: Type.Optional(
-        Type.Object({
-          whiteIndexList: Type.Optional(names),
-          blackIndexList: Type.Optional(names),
-          ck: Type.Optional(
-            Type.Object({
-              url: Type.Optional(text),
-              user: Type.Optional(Type.String()),
-              pass: Type.Optional(Type.String()),
-              defaultCkDatabase: Type.Optional(text),
-            }),
-          ),
-        }),
-      ),
-    }),
-  ),
+  settings_suffix: Type.Optional(Type.String({ pattern: '^[a-z0-9][a-z0-9._-]*$' })),
+  secret_key: Type.Optional(Type.String({ minLength: 16 })),
+  state_file: Type.Optional(Type.String({ pattern: '^/' })),
 });
 
-let validate: ValidateFunction | undefined;
+type Shape = Readonly<{
+  settings?: unknown;
+  state_file?: unknown;
+  metadata_config?: { hosts?: readonly unknown[] };
+}>;
+
+let validate: ValidateFunction<Shape> | undefined;
 
 /**
  * What is wrong with a configuration, each problem with the field's path and without its value (it
  * may be a secret); empty when nothing is. Kong checks the same by its own schema: this is for
- * configurations that did not come through Kong. The validator is made on first use.
+ * configurations that did not come through Kong, and for what Kong's schema language cannot say. The
+ * validator is made on first use.
  */
 export function pluginConfigProblems(config: unknown): readonly string[] {
-  validate ??= new Ajv({ allErrors: true }).compile(pluginConfigShape);
-  return validate(config) ? [] : (validate.errors ?? []).map(describe);
+  validate ??= new Ajv({ allErrors: true }).compile<Shape>(pluginConfigShape);
+  if (!validate(config)) return (validate.errors ?? []).map(describe);
+  const { settings = {}, state_file, metadata_config } = config;
+  const inSettings = settingsProblems(settings).map(
+    ({ path, problem }) => `settings${path === '' ? '' : `.${path}`} ${problem}`,
+  );
+  const hasTwoStores = state_file !== undefined && (metadata_config?.hosts ?? []).length > 0;
+  return hasTwoStores
+    ? [...inSettings, 'state_file is for a configuration without metadata_config.hosts only']
+    : inSettings;
 }
 
 const describe = ({ instancePath, message = 'is not valid' }: ErrorObject): string =>

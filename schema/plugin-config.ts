@@ -1,3 +1,6 @@
+import { settingsField, VAULTED, type KongField, type KongFieldEntry } from './kong-field';
+import type { PartialSettings } from './settings';
+
 /** What kong.yml says about the plugin, after Kong has filled in the defaults. */
 export interface PluginConfig {
   readonly role: 'proxy' | 'admin';
@@ -8,18 +11,14 @@ export interface PluginConfig {
   };
   readonly authorization?: 'elasticsearch' | 'none';
   readonly log_level: 'debug' | 'info' | 'warn' | 'error';
-  readonly settings?: {
-    readonly proxy?: {
-      readonly whiteIndexList?: readonly string[] | null;
-      readonly blackIndexList?: readonly string[] | null;
-      readonly ck?: {
-        readonly url?: string;
-        readonly user?: string;
-        readonly pass?: string;
-        readonly defaultCkDatabase?: string;
-      };
-    };
-  };
+  /** Start values of the settings: what the administration endpoints have not set. */
+  readonly settings?: PartialSettings;
+  /** The settings are kept in the index `proxy-settings-<suffix>`; absent: in `proxy-settings`. */
+  readonly settings_suffix?: string;
+  /** What the secrets that the administration endpoints set are encrypted with. */
+  readonly secret_key?: string;
+  /** Absolute path of the file that keeps the settings where no Elasticsearch is configured. */
+  readonly state_file?: string;
 }
 
 /**
@@ -32,107 +31,13 @@ export const authorizationOf = (
   config.authorization ??
   ((config.metadata_config?.hosts ?? []).length > 0 ? 'elasticsearch' : 'none');
 
-/** An attribute set of Kong's schema language (Kong 3.4 to 3.9, `kong/db/schema/metaschema.lua`). */
-export interface KongField {
-  readonly type: 'string' | 'array' | 'map' | 'record';
-  /** 10 to 500 characters, as Kong's metaschema wants it. */
-  readonly description?: string;
-  readonly required?: boolean;
-  readonly default?: string;
-  readonly one_of?: readonly string[];
-  readonly match?: string;
-  readonly len_min?: number;
-  readonly len_max?: number;
-  readonly referenceable?: boolean;
-  readonly encrypted?: boolean;
-  readonly elements?: KongField;
-  readonly keys?: KongField;
-  readonly values?: KongField;
-  readonly fields?: readonly KongFieldEntry[];
-}
-
-/** Kong's field lists: each entry one name with its attributes. */
-export type KongFieldEntry = Readonly<Record<string, KongField>>;
-
-const SECRET = { referenceable: true, encrypted: true } as const;
-
 /** `host`, `host:port` or a URL: what `kong/upstreams.ts` reads. A Lua pattern: no white space, no list. */
 const HOST: KongField = {
   type: 'string',
   match: '^[^%s,]+$',
   len_max: 2048,
-  ...SECRET,
+  ...VAULTED,
 };
-
-const indexList = (description: string): KongField => ({
-  type: 'array',
-  description,
-  elements: { type: 'string', match: '^[^%s,*]+$', len_max: 255 },
-  len_max: 10_000,
-});
-
-const clickHouse: readonly KongFieldEntry[] = [
-  {
-    url: {
-      type: 'string',
-      description:
-        "Address of ClickHouse's HTTP interface: host:port (plain HTTP), or a URL that starts with http:// or https://.",
-      default: 'localhost:8123',
-      match: '^[^%s,]+$',
-      len_max: 2048,
-      ...SECRET,
-    },
-  },
-  {
-    user: {
-      type: 'string',
-      description: 'ClickHouse user. It needs to read the whitelisted tables and nothing else.',
-      default: 'default',
-      len_max: 255,
-      ...SECRET,
-    },
-  },
-  {
-    pass: {
-      type: 'string',
-      description: 'Password of the ClickHouse user. Empty for a user without one.',
-      default: '',
-      len_min: 0,
-      len_max: 4096,
-      ...SECRET,
-    },
-  },
-  {
-    defaultCkDatabase: {
-      type: 'string',
-      description: 'ClickHouse database in which the table of a whitelisted index is looked up.',
-      default: 'default',
-      len_max: 255,
-    },
-  },
-];
-
-const proxySettings: readonly KongFieldEntry[] = [
-  {
-    whiteIndexList: indexList(
-      'Indexes that are answered from ClickHouse. Each name must equal the name of its table. Absent, null or empty: none, everything goes to Elasticsearch.',
-    ),
-  },
-  {
-    blackIndexList: indexList(
-      'Indexes that are not answered from ClickHouse even though whiteIndexList names them. Absent, null or empty: none.',
-    ),
-  },
-  {
-    ck: {
-      type: 'record',
-      description:
-        'Connection to ClickHouse, which holds the documents of the whitelisted indexes.',
-      required: true,
-      fields: clickHouse,
-    },
-  },
-];
 
 const metadataConfig: readonly KongFieldEntry[] = [
   {
@@ -150,7 +55,7 @@ const metadataConfig: readonly KongFieldEntry[] = [
       description:
         "Headers of the plugin's own requests to Elasticsearch, such as Authorization. A caller's request that is passed on keeps the caller's own headers.",
       keys: { type: 'string', match: "^[%w!#$%%&'*+.^_`|~-]+$", len_max: 255 },
-      values: { type: 'string', len_min: 0, len_max: 8192, ...SECRET },
+      values: { type: 'string', len_min: 0, len_max: 8192, ...VAULTED },
     },
   },
 ];
@@ -210,20 +115,32 @@ export const pluginConfigFields: readonly KongFieldEntry[] = [
     },
   },
   {
-    settings: {
-      type: 'record',
-      description: 'Start values of the settings, by the names of the administration endpoints.',
-      required: true,
-      fields: [
-        {
-          proxy: {
-            type: 'record',
-            description: 'Which indexes are answered from ClickHouse, and where ClickHouse is.',
-            required: true,
-            fields: proxySettings,
-          },
-        },
-      ],
+    settings_suffix: {
+      type: 'string',
+      description:
+        'The settings are kept in the index proxy-settings-<suffix>, so that several gateways share one Elasticsearch. Absent: in proxy-settings.',
+      match: '^[a-z0-9][a-z0-9._-]*$',
+      len_max: 100,
     },
   },
+  {
+    secret_key: {
+      type: 'string',
+      description:
+        'Passwords and header values that the administration endpoints set are encrypted with it before they are stored. Absent: an update that carries one is refused. The same on all nodes.',
+      len_min: 16,
+      len_max: 1024,
+      ...VAULTED,
+    },
+  },
+  {
+    state_file: {
+      type: 'string',
+      description:
+        'Absolute path of the file that keeps what the administration endpoints set, only where metadata_config.hosts names no Elasticsearch. Absent there: nothing can be set.',
+      match: '^/',
+      len_max: 4096,
+    },
+  },
+  { settings: settingsField() },
 ];

@@ -1,7 +1,7 @@
 import { Type, type Static, type TSchema } from '@sinclair/typebox';
 
-const record = <T extends Readonly<Record<string, TSchema>>>(properties: T) =>
-  Type.Object(properties, { additionalProperties: false });
+const record = <T extends Readonly<Record<string, TSchema>>>(description: string, properties: T) =>
+  Type.Object(properties, { description, additionalProperties: false });
 
 const indexList = (description: string) =>
   Type.Array(Type.String({ minLength: 1, maxLength: 255, pattern: '^[^\\s,*]+$' }), {
@@ -11,7 +11,7 @@ const indexList = (description: string) =>
   });
 
 const pool = (description: string) =>
-  record({
+  record(`${description}: how many run and wait.`, {
     coreSize: Type.Integer({
       description: `${description}: statements that run at once.`,
       default: 4,
@@ -26,7 +26,7 @@ const pool = (description: string) =>
     }),
   });
 
-const query = record({
+const query = record('Sampling, result cache and the size of results.', {
   sampleIndexPatterns: indexList('Indexes for which sampling is enabled.'),
   sampleCountMaxThreshold: Type.Integer({
     description: 'Rows. Sampling starts when more rows match than this; 0 turns it off.',
@@ -43,39 +43,49 @@ const query = record({
   }),
 });
 
-const es = record({
+const es = record('The metadata cluster: Elasticsearch or OpenSearch.', {
   host: Type.String({
     description:
       'Addresses of the metadata cluster, separated by commas. Empty: those of metadata_config.hosts.',
     default: '',
     maxLength: 8_192,
   }),
-  headers: Type.Record(Type.String(), Type.String({ maxLength: 8_192 }), {
-    description: "Headers of the plugin's own requests to the metadata cluster.",
-    default: {},
-  }),
+  headers: Type.Record(
+    Type.String({ pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$" }),
+    Type.String({ maxLength: 8_192, pattern: '^[\\t\\x20-\\x7e\\x80-\\xff]*$' }),
+    {
+      description:
+        "Headers of the plugin's own requests to the metadata cluster. Empty, with es.host empty: those of metadata_config.headers.",
+      default: {},
+      additionalProperties: false,
+    },
+  ),
 });
 
-const ck = record({
-  url: Type.String({
-    description: "Address of ClickHouse's HTTP interface: host:port, or an http(s):// URL.",
-    default: 'localhost:8123',
-    minLength: 1,
-    maxLength: 2_048,
-  }),
-  user: Type.String({ description: 'ClickHouse user.', default: 'default', maxLength: 255 }),
-  pass: Type.String({
-    description: 'Password of the ClickHouse user; empty for none.',
-    default: '',
-    maxLength: 4_096,
-  }),
-  defaultCkDatabase: Type.String({
-    description: 'Database in which the table of an index is looked up.',
-    default: 'default',
-    minLength: 1,
-    maxLength: 255,
-  }),
-});
+const ck = record(
+  'Connection to ClickHouse, which holds the documents of the whitelisted indexes.',
+  {
+    url: Type.String({
+      description: "Address of ClickHouse's HTTP interface: host:port, or an http(s):// URL.",
+      default: 'localhost:8123',
+      minLength: 1,
+      maxLength: 2_048,
+      pattern: '^[^\\s,]+$',
+    }),
+    user: Type.String({ description: 'ClickHouse user.', default: 'default', maxLength: 255 }),
+    pass: Type.String({
+      description: 'Password of the ClickHouse user; empty for none.',
+      default: '',
+      maxLength: 4_096,
+    }),
+    defaultCkDatabase: Type.String({
+      description: 'Database in which the table of an index is looked up.',
+      default: 'default',
+      minLength: 1,
+      maxLength: 255,
+    }),
+  },
+);
 
 const textSearch = Type.Union([Type.Literal('contains'), Type.Literal('tokens')], {
   description:
@@ -83,66 +93,97 @@ const textSearch = Type.Union([Type.Literal('contains'), Type.Literal('tokens')]
   default: 'contains',
 });
 
-const proxy = record({
-  roundAbleMinPeriod: Type.Integer({
-    description: 'ms. Times are rounded only in searches over a span longer than this.',
-    default: 120_000,
-    minimum: 0,
-    maximum: Number.MAX_SAFE_INTEGER,
-  }),
-  round: Type.Integer({
-    description:
-      'Both bounds of a time range are rounded down to a multiple of this. 0: off; 1 to 999: seconds; 1,000 to 3,600,000: milliseconds in whole seconds.',
-    default: 0,
-    minimum: 0,
-    maximum: 3_600_000,
-  }),
-  maxTimeRange: Type.Integer({
-    description: 'ms. A search over a longer span is refused; 0: unlimited.',
-    default: 0,
-    minimum: 0,
-    maximum: Number.MAX_SAFE_INTEGER,
-  }),
-  enableMonitoring: Type.Boolean({
-    description: 'Records every statement in the index proxy-monitor.',
-    default: false,
-  }),
-  monitorRetentionDays: Type.Integer({
-    description: 'Days. Older indexes of monitoring records are deleted.',
-    default: 7,
-    minimum: 1,
-    maximum: 3_650,
-  }),
-  enableBlackList: Type.Boolean({
-    description: 'Refuses searches that an entry of the query blacklist matches.',
-    default: true,
-  }),
-  defaultTimeFieldName: Type.String({
-    description:
-      'Time field where a rule needs one and the search names none. Empty: the first Date column of the sorting key, else the first candidate.',
-    default: '',
-    maxLength: 255,
-  }),
-  textSearch,
-  whiteIndexList: indexList('Indexes that are answered from ClickHouse.'),
-  blackIndexList: indexList('Indexes that are not, even though whiteIndexList names them.'),
-  es,
-  ck,
-});
+const proxy = record(
+  'Which indexes are answered from ClickHouse, where it is, and what searches may ask.',
+  {
+    roundAbleMinPeriod: Type.Integer({
+      description: 'ms. Times are rounded only in searches over a span longer than this.',
+      default: 120_000,
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+    }),
+    round: Type.Integer({
+      description:
+        'Both bounds of a time range are rounded down to a multiple of this. 0: off; 1 to 999: seconds; 1,000 to 3,600,000: milliseconds in whole seconds.',
+      default: 0,
+      minimum: 0,
+      maximum: 3_600_000,
+      anyOf: [
+        { type: 'integer', maximum: 999 },
+        { type: 'integer', multipleOf: 1_000 },
+      ],
+    }),
+    maxTimeRange: Type.Integer({
+      description: 'ms. A search over a longer span is refused; 0: unlimited.',
+      default: 0,
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+    }),
+    enableMonitoring: Type.Boolean({
+      description: 'Records every statement in the index proxy-monitor.',
+      default: false,
+    }),
+    monitorRetentionDays: Type.Integer({
+      description: 'Days. Older indexes of monitoring records are deleted.',
+      default: 7,
+      minimum: 1,
+      maximum: 3_650,
+    }),
+    enableBlackList: Type.Boolean({
+      description: 'Refuses searches that an entry of the query blacklist matches.',
+      default: true,
+    }),
+    defaultTimeFieldName: Type.String({
+      description:
+        'Time field where a rule needs one and the search names none. Empty: the first Date column of the sorting key, else the first candidate.',
+      default: '',
+      maxLength: 255,
+    }),
+    textSearch,
+    whiteIndexList: indexList('Indexes that are answered from ClickHouse.'),
+    blackIndexList: indexList('Indexes that are not, even though whiteIndexList names them.'),
+    es,
+    ck,
+  },
+);
 
 const table = Type.Partial(
-  record({
-    timeField: Type.String({ minLength: 1, maxLength: 255 }),
-    textSearch: Type.Union([Type.Literal('contains'), Type.Literal('tokens')]),
+  record('Options of one table; what is absent follows the global setting.', {
+    timeField: Type.String({
+      description: 'Time field where a rule needs one and the search names none.',
+      minLength: 1,
+      maxLength: 255,
+    }),
+    textSearch: Type.Union([Type.Literal('contains'), Type.Literal('tokens')], {
+      description: 'As proxy.textSearch, for this table.',
+    }),
     idColumns: Type.Array(Type.String({ minLength: 1, maxLength: 255 }), {
+      description: 'Columns that make a row one document. Absent: all stored columns.',
       minItems: 1,
       maxItems: 64,
     }),
-    emptyIsMissing: Type.Boolean(),
-    maxTimeRange: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
-    maxExecutionMs: Type.Integer({ minimum: 1, maximum: 3_600_000 }),
-    maxMemoryBytes: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
-    maxReadRows: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+    emptyIsMissing: Type.Boolean({ description: 'An empty string counts as a missing field.' }),
+    maxTimeRange: Type.Integer({
+      description: 'ms. As proxy.maxTimeRange, for this table.',
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+    }),
+    maxExecutionMs: Type.Integer({
+      description:
+        'ms. Time limit of a statement; absent: the limit that ClickHouse is asked for otherwise.',
+      minimum: 1,
+      maximum: 3_600_000,
+    }),
+    maxMemoryBytes: Type.Integer({
+      description: 'Bytes. Memory that a statement may use in ClickHouse.',
+      minimum: 1,
+      maximum: Number.MAX_SAFE_INTEGER,
+    }),
+    maxReadRows: Type.Integer({
+      description: 'Rows that a statement may read in ClickHouse.',
+      minimum: 1,
+      maximum: Number.MAX_SAFE_INTEGER,
+    }),
   }),
 );
 
@@ -151,22 +192,28 @@ const table = Type.Partial(
  * administration endpoints set, and what is in force. Every field has its description, default,
  * bounds and unit here and nowhere else.
  */
-export const settingsSchema = record({
-  query,
-  proxy,
-  threadPool: record({
-    msearchProperty: pool('Statements of _msearch'),
-    commonProperty: pool('Statements of all other searches'),
-  }),
-  defaultShard: Type.Integer({
-    description: 'Shards of the system indexes when they are created.',
-    default: 2,
-    minimum: 1,
-    maximum: 1_024,
-  }),
-  /** Options of one table, by the index's name. */
-  tables: Type.Record(Type.String({ minLength: 1, maxLength: 255 }), table, { default: {} }),
-});
+export const settingsSchema = record(
+  'Start values of the settings, by the names of the administration endpoints.',
+  {
+    query,
+    proxy,
+    threadPool: record('Statements that run at once in ClickHouse, and how many wait for that.', {
+      msearchProperty: pool('Statements of _msearch'),
+      commonProperty: pool('Statements of all other searches'),
+    }),
+    defaultShard: Type.Integer({
+      description: 'Shards of the system indexes when they are created.',
+      default: 2,
+      minimum: 1,
+      maximum: 1_024,
+    }),
+    tables: Type.Record(Type.String({ pattern: '^[^\\s,*]{1,255}$' }), table, {
+      description: 'Options of single tables, by the name of the index.',
+      default: {},
+      additionalProperties: false,
+    }),
+  },
+);
 
 /** The settings in force: complete. */
 export type Settings = Static<typeof settingsSchema>;

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { PluginConfig } from '../../../schema/plugin-config';
+import type { KongField, KongFieldEntry } from '../../../schema/kong-field';
+import { pluginConfigFields, type PluginConfig } from '../../../schema/plugin-config';
 
 /** A plugin instance's configuration, without what Kong adds to it. */
 export interface OwnConfig {
@@ -21,7 +22,7 @@ export interface OwnConfig {
 export function readOwnConfig(given: unknown): OwnConfig {
   if (!isRecord(given)) throw new TypeError('the plugin configuration is no object');
   const fields = Object.entries(given).filter(([key]) => !isAddedByKong(key));
-  const own = withoutNulls(Object.fromEntries(fields));
+  const own = recordOf(Object.fromEntries(fields), pluginConfigFields);
   const config = { ...DEFAULTS, ...own } as unknown as PluginConfig;
   return {
     config,
@@ -32,9 +33,6 @@ export function readOwnConfig(given: unknown): OwnConfig {
 
 /** Kong has filled them in by the schema; a configuration that never went through Kong has not. */
 const DEFAULTS = { role: 'proxy', failure_mode: 'drop-in', log_level: 'info' } as const;
-
-/** Fields that are lists: Kong's JSON encoder writes an empty Lua table as `{}`. */
-const LISTS: ReadonlySet<string> = new Set(['hosts', 'whiteIndexList', 'blackIndexList']);
 
 const WITHOUT_EFFECT_ON_ANSWERS: ReadonlySet<string> = new Set(['role', 'failure_mode']);
 
@@ -47,19 +45,40 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Leaves out nulls (not set) and Kong's `$refs` at every depth; writes empty lists as lists. */
-const withoutNulls = (
+function recordOf(
   record: Readonly<Record<string, unknown>>,
-): Readonly<Record<string, unknown>> =>
-  Object.fromEntries(
+  fields: readonly KongFieldEntry[],
+): Readonly<Record<string, unknown>> {
+  const known = new Map(fields.flatMap((entry) => Object.entries(entry)));
+  return Object.fromEntries(
     Object.entries(record)
       .filter(([name, value]) => value !== null && !name.startsWith('$'))
-      .map(([name, value]) => [name, normalised(name, value)]),
+      .map(([name, value]) => [name, valueOf(value, known.get(name))]),
   );
-
-function normalised(name: string, value: unknown): unknown {
-  if (!isRecord(value)) return value;
-  return LISTS.has(name) ? Object.values(value) : withoutNulls(value);
 }
+
+/** Kong's JSON encoder writes an empty Lua table as `{}`, whatever the field is. */
+function valueOf(value: unknown, field: KongField | undefined): unknown {
+  if (!isRecord(value)) return value;
+  switch (field?.type) {
+    case 'array':
+      return Object.values(value);
+    case 'map':
+      return mapOf(value, field.values);
+    default:
+      return recordOf(value, field?.fields ?? []);
+  }
+}
+
+const mapOf = (
+  map: Readonly<Record<string, unknown>>,
+  values: KongField | undefined,
+): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(
+    Object.entries(map)
+      .filter(([key, value]) => value !== null && key !== '$refs')
+      .map(([key, value]) => [key, valueOf(value, values)]),
+  );
 
 function runtimeId(own: Readonly<Record<string, unknown>>): string {
   const relevant = Object.entries(own).filter(([key]) => !WITHOUT_EFFECT_ON_ANSWERS.has(key));

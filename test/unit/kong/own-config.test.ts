@@ -25,6 +25,21 @@ test('what Kong adds and nulls are left out, an empty Lua table is an empty list
   });
 });
 
+test('an empty Lua table is what its field is, also where a key has the name of a list', () => {
+  const { config } = readOwnConfig({
+    settings: {
+      query: { sampleIndexPatterns: {} },
+      tables: { hosts: { timeField: 't', textSearch: null }, logs: { idColumns: {} } },
+      proxy: { es: { headers: { $refs: {}, $odd: 'x' } } },
+    },
+  });
+  expect(config.settings).toEqual({
+    query: { sampleIndexPatterns: [] },
+    tables: { hosts: { timeField: 't' }, logs: { idColumns: [] } },
+    proxy: { es: { headers: { $odd: 'x' } } },
+  });
+});
+
 test('the runtime depends on neither role, failure mode, key order nor what Kong adds', () => {
   const own = runtimeOf({ role: 'proxy', settings: { proxy: { ck: { user: 'u', url: 'h:1' } } } });
   expect(own).toMatch(/^[\w-]{22}$/);

@@ -1,16 +1,8 @@
-import {
-  alwaysFalse,
-  alwaysTrue,
-  and,
-  binary,
-  call,
-  integer,
-  not,
-  or,
-} from '../../clickhouse/sql/build';
+import { alwaysFalse, alwaysTrue, and, not } from '../../clickhouse/sql/build';
 import type { Expr } from '../../clickhouse/sql/nodes';
 import { contentParseError, illegalArgument, failedQuery } from '../../common/errors/catalogue';
 import { type JsonValue, isJsonArray } from '../../common/json/json';
+import { atLeast } from './at-least';
 import { type ParseQuery, type QueryContext, type QueryNode, defineClause } from './definition';
 import { minimumShouldMatch } from './minimum-should-match';
 import { parseField } from '../request/parse-field';
@@ -108,22 +100,11 @@ function toCondition(params: BoolParams, context: QueryContext): Expr {
   if (!params.adjustPureNegative && all.length === mustNot.length) return alwaysFalse;
   return and([
     ...[...must, ...filter].map((clause) => clause.toCondition(context)),
-    atLeast(optionalNeeded(params), should, context),
+    // each is compiled even where none is needed: what is refused is refused wherever it stands
+    atLeast(
+      optionalNeeded(params),
+      should.map((clause) => clause.toCondition(context)),
+    ),
     ...mustNot.map((clause) => not(clause.toCondition(context))),
   ]);
-}
-
-function atLeast(needed: number, clauses: readonly QueryNode[], context: QueryContext): Expr {
-  // each is compiled even where none is needed: what is refused is refused wherever it stands
-  const conditions = clauses.map((clause) => clause.toCondition(context));
-  if (needed <= 0) return alwaysTrue;
-  if (needed > clauses.length) return alwaysFalse;
-  if (needed === 1) return or(conditions);
-  if (needed === clauses.length) return and(conditions);
-  const [first, ...others] = conditions.map((condition) =>
-    call('if', condition, integer(1), integer(0)),
-  );
-  if (first === undefined) return alwaysFalse;
-  const matching = others.reduce((sum, one) => binary('+', sum, one), first);
-  return binary('>=', matching, integer(needed));
 }

@@ -8,6 +8,11 @@ export interface QueryContext {
   readonly table: Table;
   /** Epoch ms at which the request arrived: `now` of all its date math. */
   readonly now: number;
+  /**
+   * How text fields are searched: `contains` (the default) finds substrings whatever the case, `tokens` the words of
+   * Elasticsearch's standard analyzer.
+   */
+  readonly textSearch?: 'contains' | 'tokens';
   /** Clauses taken for true because their condition stands elsewhere: the time range kept apart. */
   readonly assumed?: ReadonlySet<QueryNode>;
 }

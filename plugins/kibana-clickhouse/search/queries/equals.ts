@@ -25,11 +25,12 @@ import {
 } from '../values/ip-value';
 import type { QueryContext } from './definition';
 import { anyOf, anyValue } from './queried-field';
+import { equalsText } from './text/text-term';
 
 /**
  * True where any value of the field equals one of a request: exactly for keyword fields and numbers,
- * within the span that a date string names, within a CIDR block for addresses, and for text as a
- * substring whatever the case.
+ * within the span that a date string names, within a CIDR block for addresses, and for text as
+ * `textSearch` has it.
  */
 export function equalsValue(field: Field, value: JsonValue, context: QueryContext): Expr {
   switch (field.type) {
@@ -39,7 +40,7 @@ export function equalsValue(field: Field, value: JsonValue, context: QueryContex
     case 'ip':
       return inIpRange(field, parseIpOrBlock(stringOf(value)));
     case 'text':
-      return contains(field, stringOf(value));
+      return equalsText(field, stringOf(value), context);
     case 'geo_point':
       throw failedQuery(
         `Geometry fields do not support exact searching, use dedicated geometry queries instead: [${field.name}]`,
@@ -106,11 +107,4 @@ export function inIpRange(field: Field, range: IpRange): Expr {
   return anyValue(field, (value) =>
     and([binary('>=', value, address(from)), binary('<=', value, address(to))]),
   );
-}
-
-/** ILIKE folds the case of all letters, Ä too, and can use a text index; the pattern stands for itself. */
-function contains(field: Field, text: string): Expr {
-  if (/\p{Surrogate}/u.test(text)) return alwaysFalse;
-  const pattern = param(`%${text.replaceAll(/[\\%_]/g, '\\$&')}%`, 'String');
-  return anyOf(field.multiValued, field.expr, (value) => binary('ILIKE', value, pattern));
 }

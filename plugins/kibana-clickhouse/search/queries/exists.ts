@@ -19,6 +19,7 @@ import { defineClause } from './definition';
 import { hasValue } from './equals';
 import { metadataField } from './metadata-field';
 import { checkOptions, clauseObject, textOption } from './options';
+import { namePattern } from './text/searched-fields';
 
 interface ExistsParams {
   readonly field: string;
@@ -39,23 +40,21 @@ export const exists = defineClause<ExistsParams>({
     if (name === '') throw illegalArgument('field name is null or empty');
     return { field: name };
   },
-  toCondition({ field: name }, { table }) {
-    const metadata = metadataField(name, table);
-    if (metadata) return metadata.exists();
-    if (name === '*') throw queryShardError('The _source field is not searchable');
-    if (!name.includes('*')) return existsIn(table, table.field(name));
-    const pattern = new RegExp(
-      `^${name.replaceAll(/[\\^$.+?()[\]{}|]/g, '\\$&').replaceAll(/\*+/g, '.*')}$`,
-      's',
-    );
-    const matching = [...table.fields.values()].filter((field) => pattern.test(field.name));
-    return anyCondition(
-      matching
-        .filter(({ refusal }) => refusal === undefined)
-        .map((field) => existsIn(table, field)),
-    );
-  },
+  toCondition: ({ field }, { table }) => fieldExists(field, table),
 });
+
+/** True where a field of that name, or any that a name with `*` means, has a value: what `exists` asks. */
+export function fieldExists(name: string, table: Table): Expr {
+  const metadata = metadataField(name, table);
+  if (metadata) return metadata.exists();
+  if (name === '*') throw queryShardError('The _source field is not searchable');
+  if (!name.includes('*')) return existsIn(table, table.field(name));
+  const pattern = namePattern(name);
+  const matching = [...table.fields.values()].filter((field) => pattern.test(field.name));
+  return anyCondition(
+    matching.filter(({ refusal }) => refusal === undefined).map((field) => existsIn(table, field)),
+  );
+}
 
 function existsIn(table: Table, field: Field | undefined): Expr {
   if (field === undefined) return alwaysFalse;

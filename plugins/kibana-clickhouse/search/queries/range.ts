@@ -1,5 +1,6 @@
 import type { Field } from '../../clickhouse/catalog/table';
 import { alwaysFalse } from '../../clickhouse/sql/build';
+import type { Expr } from '../../clickhouse/sql/nodes';
 import { illegalArgument, parsingError } from '../../common/errors/catalogue';
 import { type JsonObject, type JsonValue, isJsonObject } from '../../common/json/json';
 import { fromEpochNanos } from '../values/calendar';
@@ -13,11 +14,15 @@ import { booleanOption, checkCommonOption, fieldClause, textOption } from './opt
 import { queriedField } from './queried-field';
 import { type Bounds, inDates, withinBounds } from './range-bounds';
 
-interface RangeParams {
-  readonly field: string;
+/** What a range asks of a field; format and time zone count for dates only. */
+export interface RangeOptions {
   readonly bounds: Bounds;
   readonly format?: DateFormat;
   readonly zone?: TimeZone;
+}
+
+interface RangeParams extends RangeOptions {
+  readonly field: string;
 }
 
 /**
@@ -35,11 +40,7 @@ export const range = defineClause<RangeParams>({
   toCondition(params, context) {
     if (metadataField(params.field, context.table)) return alwaysFalse;
     const field = queriedField(context.table, params.field);
-    if (field === undefined) return alwaysFalse;
-    if (params.bounds.from === undefined && params.bounds.to === undefined) return hasValue(field);
-    return isDate(field)
-      ? inDates(field, datesOf(field, params, context))
-      : withinBounds(field, params.bounds);
+    return field === undefined ? alwaysFalse : inRange(field, params, context);
   },
   timeSpan(params, context): TimeSpan | undefined {
     const field = context.table.field(params.field);
@@ -53,11 +54,23 @@ export const range = defineClause<RangeParams>({
   },
 });
 
+/**
+ * True where a value of the field lies within the bounds; without bounds, where there is a value. Throws Elasticsearch's
+ * error for a bound that cannot be of the field's type.
+ */
+export function inRange(field: Field, options: RangeOptions, context: QueryContext): Expr {
+  const { bounds } = options;
+  if (bounds.from === undefined && bounds.to === undefined) return hasValue(field);
+  return isDate(field)
+    ? inDates(field, datesOf(field, options, context))
+    : withinBounds(field, bounds);
+}
+
 const isDate = ({ type }: Field): boolean => type === 'date' || type === 'date_nanos';
 
 function datesOf(
   field: Field,
-  { bounds, format, zone }: RangeParams,
+  { bounds, format, zone }: RangeOptions,
   { now }: QueryContext,
 ): NanosSpan {
   const { from, to, includeFrom, includeTo } = bounds;

@@ -1,5 +1,5 @@
 import type { Field } from '../../clickhouse/catalog/table';
-import { alwaysFalse, call, eq, param } from '../../clickhouse/sql/build';
+import { alwaysFalse } from '../../clickhouse/sql/build';
 import type { Expr } from '../../clickhouse/sql/nodes';
 import { illegalArgument, parsingError, failedQuery } from '../../common/errors/catalogue';
 import { type JsonValue, isJsonArray, isJsonObject } from '../../common/json/json';
@@ -8,7 +8,8 @@ import { type QueryContext, defineClause } from './definition';
 import { equalsValue } from './equals';
 import { metadataField } from './metadata-field';
 import { booleanOption, checkOptions, fieldClause } from './options';
-import { anyValue, queriedField } from './queried-field';
+import { queriedField } from './queried-field';
+import { equalsFolded } from './text/text-term';
 
 interface TermParams {
   readonly field: string;
@@ -39,7 +40,7 @@ export const term = defineClause<TermParams>({
     const field = queriedField(context.table, name);
     if (field === undefined) return alwaysFalse;
     return caseInsensitive
-      ? equalsFolded(field, value, context)
+      ? equalsAnyCase(field, value, context)
       : equalsValue(field, value, context);
   },
 });
@@ -49,14 +50,10 @@ function notNull(value: JsonValue): JsonValue {
   return value;
 }
 
-/** Only the letters of ASCII are folded: ClickHouse's `lower` and Elasticsearch agree on that. */
-function equalsFolded(field: Field, value: JsonValue, context: QueryContext): Expr {
-  if (field.type === 'text') return equalsValue(field, value, context);
-  if (field.type !== 'keyword')
+function equalsAnyCase(field: Field, value: JsonValue, context: QueryContext): Expr {
+  if (field.type !== 'text' && field.type !== 'keyword')
     throw failedQuery(
       `[${field.name}] field which is of type [${field.type}], does not support case insensitive term queries`,
     );
-  const folded = stringOf(value).replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
-  if (/\p{Surrogate}/u.test(folded)) return alwaysFalse;
-  return anyValue(field, (one) => eq(call('lower', one), param(folded, 'String')));
+  return equalsFolded(field, stringOf(value), context);
 }

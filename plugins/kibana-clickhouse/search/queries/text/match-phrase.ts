@@ -1,0 +1,68 @@
+import type { Field } from '../../../clickhouse/catalog/table';
+import { alwaysFalse, alwaysTrue } from '../../../clickhouse/sql/build';
+import type { Expr } from '../../../clickhouse/sql/nodes';
+import { failedQuery, unsupported } from '../../../common/errors/catalogue';
+import type { JsonValue } from '../../../common/json/json';
+import { stringOf } from '../../values/field-value';
+import type { QueryContext } from '../definition';
+import { equalsValue } from '../equals';
+import { requireMatchable, wordsOf } from './match-words';
+import { contains, hasWords } from './text-term';
+
+export interface PhraseOptions {
+  /** By how many places words may be moved; only 0 (the default) is answered for more than one word. */
+  readonly slop?: number;
+  /** What matches where `value` has no words; default `none`. */
+  readonly zeroTerms?: 'none' | 'all';
+}
+
+/**
+ * True where the field has a phrase (Elasticsearch 7.17 MatchPhraseQueryBuilder): of a text, for `textSearch: contains` the
+ * whole of `value` as one substring, for `tokens` its words one after the other. Other types compare their value as `term`
+ * does.
+ */
+export function matchesPhrase(
+  field: Field,
+  value: JsonValue,
+  context: QueryContext,
+  options: PhraseOptions = {},
+): Expr {
+  requireMatchable(field);
+  if (field.type !== 'text') return equalsValue(field, value, context);
+  return phraseInText(field, stringOf(value), context, { ...options, lastIsPrefix: false });
+}
+
+/**
+ * As `matchesPhrase`, but the last word may only begin so, whatever the number of words that do (Elasticsearch 7.17
+ * MatchPhrasePrefixQueryBuilder takes the first 50). Fields that are no text: 400.
+ */
+export function matchesPhrasePrefix(
+  field: Field,
+  value: JsonValue,
+  context: QueryContext,
+  options: PhraseOptions = {},
+): Expr {
+  requireMatchable(field);
+  if (field.type !== 'text')
+    throw failedQuery(
+      `Can only use phrase prefix queries on text fields - not on [${field.name}] which is of type [${field.type}]`,
+    );
+  return phraseInText(field, stringOf(value), context, { ...options, lastIsPrefix: true });
+}
+
+interface TextPhraseOptions extends PhraseOptions {
+  readonly lastIsPrefix: boolean;
+}
+
+function phraseInText(
+  field: Field,
+  text: string,
+  context: QueryContext,
+  { slop = 0, zeroTerms, lastIsPrefix }: TextPhraseOptions,
+): Expr {
+  const wanted = wordsOf(text, context);
+  if (wanted.length === 0) return zeroTerms === 'all' ? alwaysTrue : alwaysFalse;
+  if (slop > 0 && wanted.length > 1) throw unsupported('[slop] of a phrase');
+  if (context.textSearch !== 'tokens') return contains(field, text);
+  return hasWords(field, wanted, { lastIsPrefix });
+}

@@ -1,0 +1,60 @@
+import type { Field } from '../../../clickhouse/catalog/table';
+import { call, column, lambda, param } from '../../../clickhouse/sql/build';
+import type { Expr } from '../../../clickhouse/sql/nodes';
+import { queryShardError } from '../../../common/errors/catalogue';
+import type { QueryContext } from '../definition';
+import { anyValue } from '../queried-field';
+import { clickHouseWordPattern } from './word-pattern';
+
+/** What the terms of a string field are, over which prefix, wildcard, regexp and fuzzy run. */
+export interface StringValues {
+  /**
+   * `exact`: the values of a keyword as they are. `ignored`: whole values, whatever the case (`textSearch: contains`).
+   * `lower`: the words of a text, in lower case (`textSearch: tokens`).
+   */
+  readonly letterCase: 'exact' | 'ignored' | 'lower';
+  /** True where any of them passes a test. */
+  readonly any: (test: (value: Expr) => Expr) => Expr;
+}
+
+/** The terms of a `text` or `keyword` field. */
+export function stringValues(field: Field, context: QueryContext): StringValues {
+  if (field.type === 'text' && context.textSearch === 'tokens')
+    return {
+      letterCase: 'lower',
+      any: (test) =>
+        anyValue(field, (value) =>
+          call('arrayExists', lambda('t', test(column('t'))), words(value)),
+        ),
+    };
+  return {
+    letterCase: field.type === 'text' ? 'ignored' : 'exact',
+    any: (test) => anyValue(field, test),
+  };
+}
+
+/** The words of a value, in lower case; none of NULL. */
+export const words = (value: Expr): Expr =>
+  call('extractAll', call('lowerUTF8', call('ifNull', value, param('', 'String'))), wordPattern);
+
+const wordPattern = param(clickHouseWordPattern, 'String');
+
+export const isString = ({ type }: Field): boolean => type === 'text' || type === 'keyword';
+
+/** Refuses a field that has no strings, as `MappedFieldType` (Elasticsearch 7.17) does: `prefix queries on keyword, text and wildcard fields`. */
+export function requireStrings(field: Field, queries: string): void {
+  if (isString(field)) return;
+  throw queryShardError(
+    `Can only use ${queries} - not on [${field.name}] which is of type [${field.type}]`,
+  );
+}
+
+/** Folds the letters of ASCII, as Lucene's case-insensitive automatons and ClickHouse's `lower` do. */
+export const foldAscii = (text: string): string =>
+  text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
+
+/** Half of a surrogate pair: no column holds it, and it would not survive the way to ClickHouse. */
+export const isUnpaired = (text: string): boolean => /\p{Surrogate}/u.test(text);
+
+/** A text as a LIKE pattern that stands for itself. */
+export const likeLiteral = (text: string): string => text.replaceAll(/[\\%_]/g, String.raw`\$&`);

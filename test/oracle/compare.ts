@@ -6,7 +6,7 @@ import {
 } from '../../plugins/kibana-clickhouse/common/json/json';
 import { parseJson } from '../../plugins/kibana-clickhouse/common/json/parse-json';
 import { writeJson } from '../../plugins/kibana-clickhouse/common/json/write-json';
-import { type Ignored, ignored, matchesPath } from './ignored';
+import { type Ignored, ignored, isSearchAnswer, matchesPath, ownMembers } from './ignored';
 import type { OracleRequest } from './judge-request';
 import type { OracleAnswer } from './oracle';
 
@@ -102,8 +102,13 @@ function compareObjects(
   theirs: JsonObject,
 ): void {
   if (path.at(-1) === 'total' && isSameTotal(ours, theirs)) return;
-  for (const key of new Set([...Object.keys(theirs), ...Object.keys(ours)]))
-    compareValues(comparison, [...path, key], own(ours, key), own(theirs, key));
+  const addable = isSearchAnswer(path) && 'hits' in ours ? ownMembers : [];
+  for (const key of new Set([...Object.keys(theirs), ...Object.keys(ours)])) {
+    const [left, right] = [own(ours, key), own(theirs, key)];
+    const isAdded = addable.some(({ name, type }) => name === key && typeof left === type);
+    if (isAdded && right === undefined) continue;
+    compareValues(comparison, [...path, key], left, right);
+  }
 }
 
 const own = (object: JsonObject, key: string): JsonValue | undefined =>
@@ -166,15 +171,22 @@ function equalValues(
   theirs: JsonValue | undefined,
 ): boolean {
   if (ours === theirs) return true;
-  if (isScore(path) && theirs !== null && theirs !== 0 && theirs !== 1) return true;
-  if (isNumber(ours) && isNumber(theirs)) return equalNumbers(ours, theirs);
+  if (isNumber(ours) && isNumber(theirs))
+    return equalNumbers(ours, theirs) || (isScore(path) && theirs !== 0 && theirs !== 1);
   if (typeof ours !== 'string' || typeof theirs !== 'string') return false;
   if (path.includes('_source')) return isSameInstant(ours, theirs);
   return path.at(-1) === 'reason' && withoutPlace(ours) === withoutPlace(theirs);
 }
 
-/** A reason without the place in the request that it begins with: `[1:48] [terms] unknown field [foo]`. */
-const withoutPlace = (reason: string): string => reason.replace(/^\[\d+:\d+\] /, '');
+/**
+ * A reason without places in texts that the product parses in another way: `[1:48] [terms] unknown field [foo]`,
+ * `query malformed, empty clause found at [1:28]`, and Java's `could not be parsed, unparsed text found at index 4`.
+ */
+const withoutPlace = (reason: string): string =>
+  reason
+    .replace(/^\[\d+:\d+\] /, '')
+    .replace(/ at \[\d+:\d+\]$/, '')
+    .replace(/( could not be parsed)(?:, unparsed text found)? at index \d+$/, '$1');
 
 const isScore = (path: Path): boolean => ['_score', 'max_score'].includes(path.at(-1) ?? '');
 

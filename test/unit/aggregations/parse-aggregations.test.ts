@@ -180,7 +180,7 @@ describe('what is refused', () => {
       histogram({ fixed_interval: '1.5h' }),
       '[date_histogram] failed to parse field [fixed_interval]',
       'illegal_argument_exception',
-      `failed to parse setting [date_histogram.fixedInterval] with value [1.5h] ${time}`,
+      'failed to parse [1.5h], fractional time values are not supported',
     ],
     [
       histogram({ fixed_interval: '1M' }),
@@ -204,7 +204,7 @@ describe('what is refused', () => {
       histogram({ fixed_interval: '1h', offset: '1h30m' }),
       '[date_histogram] failed to parse field [offset]',
       'illegal_argument_exception',
-      `failed to parse setting [DateHistogramAggregationBuilder.parseOffset] with value [1h30m] ${time}`,
+      'failed to parse [1h30m]',
     ],
     [
       histogram({ fixed_interval: '1h', time_zone: 'Mars/Base' }),
@@ -215,7 +215,7 @@ describe('what is refused', () => {
   ])('%j, with its cause', (body, message, type, reason) => {
     const error = refusal(body);
     expect(error).toMatchObject({ type: 'x_content_parse_exception', message, status: 400 });
-    expect(error.causes).toEqual([{ type, reason }]);
+    expect(error.causes[0]).toEqual({ type, reason });
   });
 
   test('every other aggregation of Elasticsearch, by name', () => {

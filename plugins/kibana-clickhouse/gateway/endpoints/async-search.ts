@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream';
-import { illegalArgument } from '../../common/errors/catalogue';
-import { timeValueMs } from '../../common/time/time-value';
+import { parseTimeValue } from '../../common/time/time-value';
 import { asyncSearchParameters, requireKnownParameters } from '../../search/request/url-parameters';
 import { writeResponse } from '../../search/response/write-response';
 import { searchIndex } from '../search-index';
@@ -41,14 +40,8 @@ const OWN: ReadonlySet<string> = new Set([
   'wait_for_completion_timeout',
 ]);
 
-function keepAliveMs(text: string | undefined): number {
-  if (text === undefined) return DEFAULT_KEEP_ALIVE_MS;
-  const ms = timeValueMs(text);
-  if (ms !== undefined) return ms;
-  throw illegalArgument(
-    `failed to parse setting [keep_alive] with value [${text}] as a time value: unit is missing or unrecognized`,
-  );
-}
+const keepAliveMs = (text: string | undefined): number =>
+  text === undefined ? DEFAULT_KEEP_ALIVE_MS : parseTimeValue(text, 'keep_alive');
 
 /** Times in epoch ms. `completion_time_in_millis` is Elasticsearch 8's; older clients do not read it. */
 const envelopeStart = (startedAt: number, expiresAt: number, completedAt: number): string =>

@@ -18,10 +18,21 @@ export const matchNone = defineClause({
   toCondition: () => alwaysFalse,
 });
 
+type Name = 'match_all' | 'match_none';
+
+/** `match_all` is read by an object parser, `match_none` by hand. */
+const unknownKey: Readonly<Record<Name, (key: string) => Error>> = {
+  match_all: (key) => {
+    const reason = `[match_all] unknown field [${key}]`;
+    return parsingError(reason, [{ type: 'x_content_parse_exception', reason }]);
+  },
+  match_none: (key) => parsingError(`[match_none] query does not support [${key}]`),
+};
+
 /** Both take `boost` and `_name`, nothing else. */
-function parseEmpty(name: string, body: JsonValue): null {
+function parseEmpty(name: Name, body: JsonValue): null {
   for (const [key, value] of Object.entries(clauseObject(name, body))) {
-    if (key !== 'boost' && key !== '_name') throw parsingError(`[${name}] unknown field [${key}]`);
+    if (key !== 'boost' && key !== '_name') throw unknownKey[name](key);
     checkCommonOption(key, value);
   }
   return null;

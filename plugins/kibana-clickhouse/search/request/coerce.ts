@@ -1,4 +1,9 @@
-import { illegalArgument, numberFormatError, parsingError } from '../../common/errors/catalogue';
+import {
+  argumentCausedBy,
+  illegalArgument,
+  numberFormatError,
+  parsingError,
+} from '../../common/errors/catalogue';
 import { type JsonValue, isJsonArray, isJsonObject } from '../../common/json/json';
 
 /** What Elasticsearch's parser calls a value in its errors. */
@@ -71,20 +76,13 @@ export function booleanParameter(text: string): boolean {
 export function integerParameter(name: string, text: string): number {
   const value = Number(text);
   if (!/^[-+]?\d+$/.test(text) || Math.abs(value) > INT_MAX)
-    throw illegalArgument(`Failed to parse int parameter [${name}] with value [${text}]`);
+    throw argumentCausedBy(`Failed to parse int parameter [${name}] with value [${text}]`, {
+      type: 'number_format_exception',
+      reason: `For input string: "${text}"`,
+    });
   return value;
 }
 
 /** A URL parameter that lists names: `a,b`. */
 export const listParameter = (text: string): readonly string[] =>
   text.split(',').filter((part) => part !== '');
-
-const timeValue = /^\s*-?\d+(?:\.\d+)?\s*(?:d|h|m|s|ms|micros|nanos)\s*$/i;
-
-/** Checks a time such as `30s`; `-1` and `0` need no unit (Elasticsearch 7.17, `TimeValue`). */
-export function requireTimeValue(text: string, key: string): void {
-  if (timeValue.test(text) || /^\s*(?:-1|0+)\s*$/.test(text)) return;
-  throw illegalArgument(
-    `failed to parse setting [${key}] with value [${text}] as a time value: unit is missing or unrecognized`,
-  );
-}

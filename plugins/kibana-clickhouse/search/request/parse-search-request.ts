@@ -1,4 +1,5 @@
 import { illegalArgument, parsingError, validationError } from '../../common/errors/catalogue';
+import { parseTimeValue } from '../../common/time/time-value';
 import type { JsonObject, JsonValue } from '../../common/json/json';
 import { parseAggregations } from '../aggregations/registry';
 import { parseQuery } from '../queries/registry';
@@ -8,7 +9,6 @@ import {
   booleanParameter,
   integerParameter,
   listParameter,
-  requireTimeValue,
   toBoolean,
   toInteger,
   toStrings,
@@ -153,5 +153,5 @@ function checkTimeout(value: JsonValue | undefined): void {
   if (value === undefined) return;
   if (typeof value !== 'string' && typeof value !== 'number')
     throw parsingError(`[timeout] expects a time value but found ${tokenName(value)}`);
-  requireTimeValue(String(value), 'timeout');
+  parseTimeValue(String(value), 'timeout');
 }

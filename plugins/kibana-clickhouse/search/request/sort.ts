@@ -140,6 +140,8 @@ function parseMode(value: JsonValue | undefined, field: string): FieldSortKey['m
     case 'sum':
       throw unsupported(`[mode] ${value} in the sort by [${field}]`);
     default:
-      throw illegalArgument(`Unknown SortMode [${writeJson(value)}]`);
+      throw illegalArgument(
+        `Unknown SortMode [${typeof value === 'string' ? value : writeJson(value)}]`,
+      );
   }
 }

@@ -1,5 +1,6 @@
+import { parseTimeValue } from '../../common/time/time-value';
 import { illegalArgument, unsupported } from '../../common/errors/catalogue';
-import { booleanParameter, requireTimeValue } from './coerce';
+import { booleanParameter } from './coerce';
 
 /** What every endpoint takes (Elasticsearch 7.17, `RestHandler.responseParams` and common options). */
 export const commonParameters: readonly string[] = [
@@ -158,5 +159,5 @@ export function refuseUnsupportedParameters(parameters: ReadonlyMap<string, stri
   if (type !== undefined && !searchTypes.includes(type))
     throw illegalArgument(`No search type for [${type}]`);
   const timeout = parameters.get('timeout');
-  if (timeout !== undefined) requireTimeValue(timeout, 'timeout');
+  if (timeout !== undefined) parseTimeValue(timeout, 'timeout');
 }

@@ -1,5 +1,6 @@
 import { illegalArgument, shardIllegalArgument } from '../../../common/errors/catalogue';
 import type { JsonObject } from '../../../common/json/json';
+import { parseTimeValue } from '../../../common/time/time-value';
 import { parseField } from '../../request/parse-field';
 import { option, textOption } from '../options';
 import type { CalendarUnit, DateInterval } from './date-rounding';
@@ -25,14 +26,6 @@ const calendarWords: Readonly<Record<string, CalendarUnit>> = {
   year: 'year',
 };
 
-const unitMillis: Readonly<Record<string, number>> = {
-  ms: 1,
-  s: 1000,
-  m: 60_000,
-  h: 3_600_000,
-  d: 86_400_000,
-};
-
 const intervalKeys = ['calendar_interval', 'fixed_interval', 'interval'];
 
 /**
@@ -47,12 +40,13 @@ export function parseInterval(body: JsonObject): DateInterval {
   if (key === undefined)
     throw shardIllegalArgument('Invalid interval specified, must be non-null and non-empty');
   const text = textOption(body, key, name) ?? '';
-  if (key === 'interval' && second === undefined) return legacyInterval(body, text);
-  return parseField(name, second ?? key, () => {
+  if (key === 'interval' && second === undefined) return positive(legacyInterval(body, text));
+  const interval = parseField(name, second ?? key, () => {
     if (second !== undefined)
       throw illegalArgument(`Cannot use [${second}] with [${key}] configuration option.`);
     return key === 'calendar_interval' ? calendarInterval(text) : fixedInterval(text);
   });
+  return positive(interval);
 }
 
 function calendarUnit(text: string): CalendarUnit | undefined {
@@ -70,23 +64,35 @@ function calendarInterval(text: string): DateInterval {
 
 const fixedInterval = (text: string): DateInterval => ({
   kind: 'fixed',
-  ms: positive(readTime(text, `${name}.fixedInterval`), text),
+  ms: parseTimeValue(text, `${name}.fixedInterval`),
 });
+
+/** The interval itself; a shard refuses one that is not above zero. */
+function positive(interval: DateInterval): DateInterval {
+  if (interval.kind === 'fixed' && interval.ms <= 0)
+    throw shardIllegalArgument('Zero or negative time interval not supported');
+  return interval;
+}
 
 function legacyInterval(body: JsonObject, text: string): DateInterval {
   const value = option(body, 'interval');
-  if (typeof value === 'number') return { kind: 'fixed', ms: positive(Math.trunc(value), text) };
+  if (typeof value === 'number') return { kind: 'fixed', ms: wholeInterval(value) };
   const unit = calendarUnit(text);
   if (unit !== undefined) return { kind: 'calendar', unit };
-  const ms = timeMillis(text);
-  if (ms === undefined) throw shardIllegalArgument(`Unable to parse interval [${text}]`);
-  return { kind: 'fixed', ms: positive(ms, text) };
+  try {
+    return fixedInterval(text);
+  } catch {
+    throw shardIllegalArgument(`Unable to parse interval [${text}]`);
+  }
 }
 
-function positive(ms: number, text: string): number {
-  if (ms <= 0) throw illegalArgument(`Zero or negative time interval not supported: [${text}]`);
-  return ms;
-}
+/** A bare number is one of milliseconds. */
+const wholeInterval = (value: number): number =>
+  parseField(name, 'interval', () => {
+    const ms = Math.trunc(value);
+    if (ms >= 1) return ms;
+    throw illegalArgument(`[interval] must be 1 or greater for aggregation [${name}]`);
+  });
 
 /** `+6h`, `-1d`, or a number of ms, as ms: how far buckets are moved. */
 export function parseOffset(body: JsonObject): number {
@@ -95,24 +101,6 @@ export function parseOffset(body: JsonObject): number {
   if (typeof value === 'number') return Math.trunc(value);
   const text = textOption(body, 'offset', name) ?? '';
   const [, sign = '', size = ''] = /^([+-]?)(.*)$/s.exec(text) ?? [];
-  if (/^\s*0+\s*$/.test(size)) return 0;
-  const ms = readTime(size, 'DateHistogramAggregationBuilder.parseOffset', text);
+  const ms = parseTimeValue(size, 'DateHistogramAggregationBuilder.parseOffset');
   return sign === '-' ? -ms : ms;
-}
-
-/** The time that a setting's text means. Throws as Elasticsearch's `TimeValue` does. */
-function readTime(text: string, setting: string, shown = text): number {
-  const ms = timeMillis(text);
-  if (ms !== undefined) return ms;
-  throw illegalArgument(
-    `failed to parse setting [${setting}] with value [${shown}] as a time value: unit is missing or unrecognized`,
-  );
-}
-
-/** A whole number with a unit from ms to d, in ms. */
-function timeMillis(text: string): number | undefined {
-  const [, digits, unit] = /^\s*(\d+)\s*(ms|s|m|h|d)\s*$/i.exec(text) ?? [];
-  const factor =
-    unit === undefined ? undefined : unitMillis[unit === 'M' ? '' : unit.toLowerCase()];
-  return digits === undefined || factor === undefined ? undefined : Number(digits) * factor;
 }

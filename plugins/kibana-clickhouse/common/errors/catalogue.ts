@@ -221,6 +221,19 @@ export const noElasticsearch = (reason: string): ElasticsearchError =>
 export const forbidden = (reason: string): ElasticsearchError =>
   new ElasticsearchError({ status: 403, type: 'security_exception', reason });
 
+/** 400: an entry of the query blacklist forbids the search. Clients show it and do not retry. */
+export const blackListed = ({
+  id,
+  range,
+}: {
+  readonly id: string;
+  /** ms */
+  readonly range: number;
+}): ElasticsearchError =>
+  illegalArgument(
+    `[kibana-clickhouse] the search is on the query blacklist: entry [${id}] forbids it${range === 0 ? '' : ` over a time range of [${String(range)}] ms or more`}`,
+  );
+
 /** 404: an admin path or an entry that does not exist. */
 export const resourceNotFound = (reason: string): ElasticsearchError =>
   new ElasticsearchError({ status: 404, type: 'resource_not_found_exception', reason });

@@ -3,14 +3,13 @@ import { settingsRoot, type SettingSchema } from './setting-schema';
 
 /** What is wrong with one setting. Holds no value: it may be a secret. */
 export interface SettingProblem {
-  /** Dotted path, such as `proxy.whiteIndexList.0`; `''` for the whole. */
+  /** The path's names, such as `['proxy', 'whiteIndexList', '0']`; none for the whole. */
+  readonly names: readonly string[];
+  /** The names joined by dots. */
   readonly path: string;
   /** Continues a sentence that begins with the path: `must be <= 3600000`. */
   readonly problem: string;
 }
-
-/** More problems than these are not listed. */
-const MAX_PROBLEMS = 20;
 
 let validate: ValidateFunction | undefined;
 
@@ -25,7 +24,7 @@ export function settingsProblems(settings: unknown): readonly SettingProblem[] {
   const problems = new Map(
     errors.flatMap((error) => describe(error)).map((one) => [one.path, one]),
   );
-  return [...problems.values()].slice(0, MAX_PROBLEMS);
+  return [...problems.values()];
 }
 
 /** The same schema without required fields. */
@@ -42,11 +41,13 @@ const partial = (schema: SettingSchema): Readonly<Record<string, unknown>> =>
 
 /** The last word on a path counts: Ajv names the failed parts of a choice before the choice itself. */
 function describe(error: ErrorObject): readonly SettingProblem[] {
-  const path = pathOf(error.instancePath);
+  const names = namesOf(error.instancePath);
+  const path = names.join('.');
   const { keyword, message = 'is not valid' } = error;
-  if (keyword === 'additionalProperties') return [unknownKey(path, error)];
+  if (keyword === 'additionalProperties') return [unknownKey(names, error)];
   if (keyword === 'const') return [];
-  return [{ path, problem: SENTENCES[`${path} ${keyword}`] ?? SENTENCES[keyword] ?? message }];
+  const problem = SENTENCES[`${path} ${keyword}`] ?? SENTENCES[keyword] ?? message;
+  return [{ names, path, problem }];
 }
 
 const SENTENCES: Readonly<Record<string, string>> = {
@@ -56,17 +57,18 @@ const SENTENCES: Readonly<Record<string, string>> = {
   pattern: 'holds characters that are not allowed',
 };
 
-function unknownKey(path: string, { params }: ErrorObject): SettingProblem {
+/** Where the keys are names, one that is not known can only be one that is not allowed. */
+function unknownKey(parent: readonly string[], { params }: ErrorObject): SettingProblem {
   const key = String((params as { readonly additionalProperty?: unknown }).additionalProperty);
-  const full = path === '' ? key : `${path}.${key}`;
-  const isName = path === 'proxy.es.headers' || path === 'tables';
-  return { path: full, problem: isName ? 'is not a valid name' : 'is not a setting' };
+  const isName = ['proxy.es.headers', 'tables'].includes(parent.join('.'));
+  const names = [...parent, key];
+  const problem = isName ? 'is not a valid name' : 'is not a setting';
+  return { names, path: names.join('.'), problem };
 }
 
 /** From a JSON pointer. */
-const pathOf = (pointer: string): string =>
+const namesOf = (pointer: string): readonly string[] =>
   pointer
     .split('/')
     .slice(1)
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .join('.');
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));

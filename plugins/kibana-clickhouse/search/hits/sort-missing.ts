@@ -36,11 +36,18 @@ const extremes: Readonly<Record<FieldType, Extremes>> = {
   unsigned_long: { largest: '18446744073709551615', smallest: '0' },
 };
 
+/** The last and the first ms that a long counts, as dates. */
+const lastDate = { year: 292_278_994, month: 8, day: 17, hour: 7, minute: 12, second: 55 };
+const firstDate = { year: -292_275_055, month: 5, day: 16, hour: 16, minute: 47, second: 4 };
+
 /** The same of a `date` with a format. */
-const formatted: Extremes = {
-  largest: '"+292278994-08-17T07:12:55.807Z"',
-  smallest: '"-292275055-05-16T16:47:04.192Z"',
-};
+function dateExtremes(format: string): Extremes {
+  const printed = shardDateFormat(format);
+  return {
+    largest: JSON.stringify(printed.printTime({ ...lastDate, nano: 807_000_000 })),
+    smallest: JSON.stringify(printed.printTime({ ...firstDate, nano: 192_000_000 })),
+  };
+}
 
 function nanosExtremes(format: string): Extremes {
   const print = (nanos: string): string =>
@@ -63,8 +70,8 @@ function extremesOf(type: FieldType, { format, numericType }: FieldSortKey): Ext
   const asType = numericType === 'date' || numericType === 'date_nanos' ? numericType : type;
   if (format === undefined) return extremes[asType];
   if (asType === 'date_nanos') return nanosExtremes(format);
-  if (!format.startsWith('epoch_')) return formatted;
-  return format === 'epoch_second'
+  if (!format.startsWith('epoch_')) return dateExtremes(format);
+  return format.startsWith('epoch_second')
     ? { largest: '"9223372036854775.807"', smallest: '"-9223372036854776.192"' }
     : { largest: `"${longMax}"`, smallest: `"${longMin}"` };
 }

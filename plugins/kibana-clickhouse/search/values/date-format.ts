@@ -4,7 +4,6 @@ import {
   type Instant,
   type LocalDateTime,
   clampToMonth,
-  dayOfWeek,
   daysSinceEpoch,
   isDateTime,
   localMs,
@@ -15,13 +14,13 @@ import {
   type PatternToken,
   anyZoneLetter,
   compileReader,
-  dayNames,
   fourDigitYear,
   fractionLetter,
   monthNames,
   nanosLetter,
   parsePattern,
 } from './date-pattern';
+import { padded, printTokens } from './date-print';
 import { type TimeZone, findTimeZone, localToEpoch, offsetAt, utc } from './time-zone';
 
 /** A date format: one pattern or several joined by `||`. */
@@ -36,6 +35,8 @@ export interface DateFormat {
   parse(text: string, options?: ParseOptions): Instant | undefined;
   /** Prints in the first of the patterns. */
   print(instant: Instant, zone?: TimeZone): string;
+  /** Prints a date and time in UTC in the first of the patterns, beyond what an `Instant` can hold, too. */
+  printTime(time: LocalDateTime): string;
 }
 
 export interface ParseOptions {
@@ -46,6 +47,7 @@ export interface ParseOptions {
 interface Pattern {
   parse(text: string, options: ParseOptions): Instant | undefined;
   print(instant: Instant, zone: TimeZone): string;
+  printTime(time: LocalDateTime): string;
 }
 
 /** The format of a `date` field's mapping, when it says none. */
@@ -73,6 +75,7 @@ export function parseDateFormat(text: string): DateFormat {
       return undefined;
     },
     print: (instant, zone = utc) => patterns[0]?.print(instant, zone) ?? '',
+    printTime: (time) => patterns[0]?.printTime(time) ?? '',
   };
   if (formats.size < keptFormats) formats.set(text, format);
   return format;
@@ -164,18 +167,19 @@ const named: Readonly<Record<string, NamedFormat>> = {
   hour_minute: { pattern: 'HH:mm' },
   hour_minute_second: { pattern: 'HH:mm:ss' },
   hour_minute_second_millis: { pattern: 'HH:mm:ss#', print: 'HH:mm:ss.SSS' },
-  year: { pattern: 'yyyy' },
+  year: { pattern: 'yyyy', print: 'u' },
   year_month: { pattern: 'yyyy-MM' },
   year_month_day: { pattern: 'yyyy-MM-dd' },
   ordinal_date: { pattern: 'yyyy-DDD' },
-  basic_date: { pattern: 'yyyyMMdd' },
-  basic_date_time: { pattern: "yyyyMMdd'T'HHmmss#@", print: "yyyyMMdd'T'HHmmss.SSSXX" },
-  basic_date_time_no_millis: { pattern: "yyyyMMdd'T'HHmmss@", print: "yyyyMMdd'T'HHmmssXX" },
+  // three letters print a year beyond 9999 without a sign
+  basic_date: { pattern: 'yyyyMMdd', print: 'uuuMMdd' },
+  basic_date_time: { pattern: "yyyyMMdd'T'HHmmss#@", print: "uuuMMdd'T'HHmmss.SSSXX" },
+  basic_date_time_no_millis: { pattern: "yyyyMMdd'T'HHmmss@", print: "uuuMMdd'T'HHmmssXX" },
 };
 
 function tokenPattern(
   parseTokens: readonly PatternToken[],
-  printTokens: readonly PatternToken[],
+  printed: readonly PatternToken[],
 ): Pattern {
   const read = compileReader(parseTokens);
   return {
@@ -183,7 +187,12 @@ function tokenPattern(
       const match = read(text);
       return match && toInstant(match, options);
     },
-    print: (instant, zone) => printTokensOf(printTokens, instant, zone),
+    print: (instant, zone) => {
+      const offset = offsetAt(zone, instant.ms);
+      const time = toLocalDateTime({ ms: instant.ms + offset, nanos: instant.nanos });
+      return printTokens(printed, time, { offset, zone });
+    },
+    printTime: (time) => printTokens(printed, time, { offset: 0, zone: utc }),
   };
 }
 
@@ -250,90 +259,6 @@ function nanosOf(values: ReadonlyMap<string, string>): number | undefined {
   return nanos === undefined ? undefined : Number(nanos);
 }
 
-/** Printing: every field of the pattern, optional ones too. */
-function printTokensOf(tokens: readonly PatternToken[], instant: Instant, zone: TimeZone): string {
-  const offset = offsetAt(zone, instant.ms);
-  const time = toLocalDateTime({ ms: instant.ms + offset, nanos: instant.nanos });
-  const print = (token: PatternToken): string => {
-    if (token.kind === 'text') return token.text;
-    if (token.kind === 'optional') return token.tokens.map(print).join('');
-    const printer = printers[token.letter];
-    return printer ? printer(time, token.width, { offset, zone }) : '';
-  };
-  return tokens.map(print).join('');
-}
-
-interface Offset {
-  readonly offset: number;
-  readonly zone: TimeZone;
-}
-
-type Printer = (time: LocalDateTime, width: number, offset: Offset) => string;
-
-const padded = (value: number, width: number): string => String(value).padStart(width, '0');
-
-const printYear: Printer = ({ year }, width) => {
-  if (width === 2) return padded(((year % 100) + 100) % 100, 2);
-  const digits = padded(Math.abs(year), width);
-  if (year < 0) return `-${digits}`;
-  return width >= 4 && digits.length > width ? `+${digits}` : digits;
-};
-
-const printMonth: Printer = ({ month }, width) => {
-  if (width < 3) return padded(month, width);
-  const name = monthNames[month - 1] ?? '';
-  return width === 3 ? name.slice(0, 3) : name;
-};
-
-const weekday: Printer = ({ year, month, day }, width) => {
-  const name = dayNames[dayOfWeek(daysSinceEpoch(year, month, day)) - 1] ?? '';
-  return width < 4 ? name.slice(0, 3) : name;
-};
-
-function printOffset(offsetMs: number, separator: string, zero: string): string {
-  const minutes = Math.abs(Math.trunc(offsetMs / 60_000));
-  if (minutes === 0 && zero !== '') return zero;
-  const sign = offsetMs < 0 ? '-' : '+';
-  return `${sign}${padded(Math.floor(minutes / 60), 2)}${separator}${padded(minutes % 60, 2)}`;
-}
-
-/** At least three digits, at most nine, without zeros at the end. */
-const printFraction: Printer = ({ nano }) => `.${padded(nano, 9).replace(/0{1,6}$/, '')}`;
-
-const printZoneName: Printer = (_time, _width, { offset, zone }) =>
-  zone.zone.type === 'iana' ? zone.id : printOffset(offset, ':', 'Z');
-
-const printers: Readonly<Record<string, Printer>> = {
-  y: printYear,
-  u: printYear,
-  M: printMonth,
-  L: printMonth,
-  d: ({ day }, width) => padded(day, width),
-  D: ({ year, month, day }, width) =>
-    padded(daysSinceEpoch(year, month, day) - daysSinceEpoch(year, 1, 1) + 1, width),
-  H: ({ hour }, width) => padded(hour, width),
-  k: ({ hour }, width) => padded(hour === 0 ? 24 : hour, width),
-  K: ({ hour }, width) => padded(hour % 12, width),
-  h: ({ hour }, width) => padded(hour % 12 === 0 ? 12 : hour % 12, width),
-  a: ({ hour }) => (hour < 12 ? 'AM' : 'PM'),
-  m: ({ minute }, width) => padded(minute, width),
-  s: ({ second }, width) => padded(second, width),
-  S: ({ nano }, width) => padded(nano, 9).slice(0, width).padEnd(width, '0'),
-  n: ({ nano }, width) => padded(nano, width),
-  E: weekday,
-  Q: ({ month }, width) => padded(Math.ceil(month / 3), width),
-  X: (_time, width, { offset }) => printOffset(offset, width >= 3 ? ':' : '', 'Z'),
-  x: (_time, width, { offset }) => printOffset(offset, width >= 3 ? ':' : '', ''),
-  Z: (_time, width, { offset }) =>
-    printOffset(offset, width >= 5 ? ':' : '', width >= 5 ? 'Z' : ''),
-  z: printZoneName,
-  V: printZoneName,
-  [fourDigitYear]: (time, _width, offset) => printYear(time, 4, offset),
-  [fractionLetter]: printFraction,
-  [nanosLetter]: printFraction,
-  [anyZoneLetter]: (_time, _width, { offset }) => printOffset(offset, ':', 'Z'),
-};
-
 /**
  * Digits, or ms with a fraction. A negative number of ms counts only in whole seconds: Elasticsearch
  * 7.17 refuses others. A given zone moves it as if it were local time.
@@ -348,8 +273,13 @@ const epochMillis: Pattern = {
       match[2] === undefined ? (roundUp ? 999_999 : 0) : Number(match[2].padEnd(6, '0'));
     return inRange(value) ? { ms: localToEpoch(value, zone), nanos } : undefined;
   },
-  print: ({ ms, nanos }) => `${String(ms)}${decimals(padded(nanos, 6), nanos)}`,
+  print: printMillis,
+  printTime: (time) => printMillis(instantOf(time)),
 };
+
+function printMillis({ ms, nanos }: Instant): string {
+  return `${String(ms)}${decimals(padded(nanos, 6), nanos)}`;
+}
 
 /** Seconds, with a fraction of up to nine digits. */
 const epochSecond: Pattern = {
@@ -362,12 +292,20 @@ const epochSecond: Pattern = {
     if (!inRange(value)) return undefined;
     return { ms: localToEpoch(value + Math.floor(nano / 1e6), zone), nanos: nano % 1e6 };
   },
-  print: ({ ms, nanos }) => {
-    const second = Math.floor(ms / 1000);
-    const nano = (ms - second * 1000) * 1e6 + nanos;
-    return `${String(second)}${decimals(padded(nano, 9), nano)}`;
-  },
+  print: printSeconds,
+  printTime: (time) => printSeconds(instantOf(time)),
 };
+
+function printSeconds({ ms, nanos }: Instant): string {
+  const second = Math.floor(ms / 1000);
+  const nano = (ms - second * 1000) * 1e6 + nanos;
+  return `${String(second)}${decimals(padded(nano, 9), nano)}`;
+}
+
+const instantOf = (time: LocalDateTime): Instant => ({
+  ms: localMs(time),
+  nanos: time.nano % 1e6,
+});
 
 const decimals = (digits: string, value: number): string =>
   value === 0 ? '' : `.${digits.replace(/0+$/, '')}`;

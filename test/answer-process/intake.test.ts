@@ -214,7 +214,7 @@ describe('errors', () => {
     const handover = { runtime: 'bad' };
     const answer = await target.call({ path: '/logs/_search', body: '{}', handover });
     expect(answer.status).toBe(500);
-    expect(answer.text).toContain('settings.proxy.ck.url');
+    expect(answer.text).toContain('proxy.ck.url');
     expect(answer.text).not.toContain('hidden');
     const admin = { runtime: 'bad', role: 'admin' } as const;
     const all = await target.call({ path: '/config/all', handover: admin });

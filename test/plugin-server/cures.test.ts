@@ -186,7 +186,9 @@ test('a failing PDK call ends the request with 503; with kong-pdk alone it passe
   };
   const guarded = `
     const { KongPlugin } = require(${JSON.stringify(built('kong/plugin.js'))});
-    const unreachable = { address: async () => { throw new Error('no answer process'); } };
+    const { AnswerProcess } = require(${JSON.stringify(built('kong/answer-process.js'))});
+    const unreachable = new AnswerProcess({ main: '/nowhere', log: () => undefined });
+    unreachable.address = async () => { throw new Error('no answer process'); };
     exports.Name = 'kibana-clickhouse';
     exports.Plugin = class extends KongPlugin {
       constructor(config) { super(config, unreachable); }

@@ -1,115 +1,136 @@
-import { authorizationOf, type PluginConfig } from '../../../schema/plugin-config';
+import type { PluginConfig } from '../../../schema/plugin-config';
+import { authorizationOf } from '../../../schema/plugin-config';
 import { pluginConfigProblems } from '../../../schema/plugin-config-problems';
-import { createCatalog, type Catalog } from '../clickhouse/catalog/load-catalog';
-import {
-  createExecutor,
-  type ClickHouseExecutor,
-} from '../clickhouse/execution/clickhouse-executor';
+import type { Settings } from '../../../schema/settings';
+import type { Executor } from '../clickhouse/execution/executor';
 import { indexNotFound, internalError } from '../common/errors/catalogue';
 import { logAtLevel, type Log } from '../common/log';
-import { Authorization } from '../metadata/authorization';
-import { Elasticsearch } from '../metadata/forward';
-import { clickHouseUrl } from './clickhouse-address';
-import { servedIndexes } from './index-expression';
-import type { Runtime } from './runtime';
+import type { Metrics } from '../common/metrics';
+import type { SettingsService } from '../metadata/settings/settings-service';
+import { startBackground } from './background';
+import { checkParts } from './connections/check-parts';
+import { clickHouseKind } from './connections/clickhouse-connection';
+import { FollowedConnection } from './connections/followed-connection';
+import { metadataKind, metadataOptions } from './connections/metadata-cluster';
+import { TakenConnections } from './connections/taken-connections';
+import { intercepted, interceptors, type Interceptor } from './execution/interceptors';
+import { servedIndexes, type ServedIndexes } from './index-expression';
+import type { Runtime, RuntimeHost } from './runtime';
 
-const DEFAULT_URL = 'localhost:8123';
-const DEFAULT_DATABASE = 'default';
+/** What the parts of a configuration are made with. */
+export interface RuntimeParts {
+  readonly settings: SettingsService;
+  readonly log: Log;
+  readonly metrics: Metrics;
+}
 
 /**
- * Wires what answers requests of one configuration. Opens nothing and never throws: each part is made
- * when it is first asked for, and then throws a 500 that names the field it cannot use.
+ * Wires what answers requests of one configuration, and lets it follow the settings. Opens nothing and
+ * never throws: each part is made when it is first asked for, and then throws a 500 that names the
+ * field it cannot use.
  */
-export function createRuntime(config: PluginConfig, log: Log): Runtime {
-  const valid = once(() => checked(config));
-  const executor = once(() => makeExecutor(valid.value()));
-  const catalog = once(() => makeCatalog(valid.value(), executor.value()));
-  const elasticsearch = once(() => makeElasticsearch(valid.value()));
-  const authorization = once(() => makeAuthorization(valid.value(), elasticsearch.value()));
-  const served = once(() => servedIndexes(valid.value().settings?.proxy ?? {}));
-  return {
+export function createRuntime(config: PluginConfig, parts: RuntimeParts): RuntimeHost {
+  const { settings, metrics } = parts;
+  const first = settings.current();
+  const clickHouse = new FollowedConnection(clickHouseKind(metrics), first.proxy.ck);
+  const metadata = new FollowedConnection(metadataKind, metadataOptions(config, first));
+  const connections = { clickHouse, metadata };
+  const log = logAtLevel(parts.log, config.log_level);
+  const background = startBackground({ config, settings, metrics, log, metadata });
+  const fixed: Fixed = {
     config,
-    log: logAtLevel(log, config.log_level),
-    get executor() {
-      return executor.value();
+    settings,
+    metrics,
+    log,
+    blackList: background.blackList,
+    interceptors: interceptors(background),
+    problems: pluginConfigProblems(config),
+    latestServed: latestServed(settings),
+    check: () => checkParts({ ...connections, settings }),
+  };
+  const stopFollowing = settings.onChange((now) => {
+    clickHouse.follow(now.proxy.ck);
+    metadata.follow(metadataOptions(config, now));
+  });
+  return {
+    lease: () => {
+      const taken = new TakenConnections(connections);
+      const release = (): void => {
+        taken.release();
+      };
+      return { runtime: requestRuntime(fixed, taken), release };
     },
-    get elasticsearch() {
-      return elasticsearch.value();
-    },
-    get authorization() {
-      return authorization.value();
-    },
-    get served() {
-      return served.value();
-    },
-    serves: (index) => served.value().has(index),
-    table: async (index) => {
-      const table = await catalog.value().table(index);
-      if (table) return table;
-      throw indexNotFound(index, 'ClickHouse has no table of that name');
+    get isKeepingOldConnection() {
+      return clickHouse.problem !== undefined || metadata.problem !== undefined;
     },
     close: async () => {
-      catalog.made?.close();
-      await Promise.all([executor.made?.close(), elasticsearch.made?.close()]);
+      stopFollowing();
+      await background.close();
+      await Promise.all([clickHouse.close(), metadata.close()]);
     },
   };
 }
 
-function checked(config: PluginConfig): PluginConfig {
-  const problems = pluginConfigProblems(config);
-  if (problems.length === 0) return config;
-  throw unusable(problems.join('; '));
+/** What is the same for all requests of a configuration. */
+interface Fixed extends Pick<
+  Runtime,
+  'config' | 'log' | 'settings' | 'metrics' | 'check' | 'blackList'
+> {
+  readonly interceptors: readonly Interceptor[];
+  /** Why the configuration cannot be used. */
+  readonly problems: readonly string[];
+  readonly latestServed: () => ServedIndexes;
 }
 
-function makeExecutor(config: PluginConfig): ClickHouseExecutor {
-  const { url: address = DEFAULT_URL, user, pass } = config.settings?.proxy?.ck ?? {};
-  const url = clickHouseUrl(address);
-  if (url === undefined)
-    throw unusable(
-      'settings.proxy.ck.url is no address: expected host:port or http(s)://host:port, without user and password',
-    );
-  return createExecutor({
-    url,
-    ...(user !== undefined && { user }),
-    ...(pass !== undefined && { pass }),
-  });
+function requestRuntime(
+  { problems, latestServed: servedNow, interceptors: around, ...fixed }: Fixed,
+  taken: TakenConnections,
+): Runtime {
+  const valid = <T>(value: T): T => {
+    if (problems.length > 0) throw unusable(problems.join('; '));
+    return value;
+  };
+  const { config, settings } = fixed;
+  let executor: Executor | undefined;
+  const now = settings.current();
+  const served = servedNow();
+  return {
+    ...fixed,
+    get executor() {
+      return (executor ??= intercepted(valid(taken).clickHouse.executor, around));
+    },
+    get elasticsearch() {
+      return valid(taken).metadata?.elasticsearch;
+    },
+    get authorization() {
+      if (authorizationOf(valid(config)) === 'none') return undefined;
+      const { metadata } = taken;
+      if (metadata) return metadata.authorization;
+      throw unusable(
+        'authorization is elasticsearch, but metadata_config.hosts names no Elasticsearch to ask',
+      );
+    },
+    get served() {
+      return valid(served);
+    },
+    serves: (index) => valid(served).has(index),
+    table: async (index) => {
+      const table = await valid(taken).clickHouse.catalog(now).table(index);
+      if (table) return table;
+      throw indexNotFound(index, 'ClickHouse has no table of that name');
+    },
+  };
 }
 
-const makeCatalog = (config: PluginConfig, executor: ClickHouseExecutor): Catalog =>
-  createCatalog(executor, config.settings?.proxy?.ck?.defaultCkDatabase ?? DEFAULT_DATABASE);
-
-function makeElasticsearch(config: PluginConfig): Elasticsearch | undefined {
-  const hosts = config.metadata_config?.hosts ?? [];
-  return hosts.length === 0 ? undefined : new Elasticsearch(hosts);
-}
-
-function makeAuthorization(
-  config: PluginConfig,
-  elasticsearch: Elasticsearch | undefined,
-): Authorization | undefined {
-  if (authorizationOf(config) === 'none') return undefined;
-  if (elasticsearch) return new Authorization(elasticsearch);
-  throw unusable(
-    'authorization is elasticsearch, but metadata_config.hosts names no Elasticsearch to ask',
-  );
+/** The served names, made once for each state of the settings. */
+function latestServed(settings: SettingsService): () => ServedIndexes {
+  let made: { readonly of: Settings; readonly served: ServedIndexes } | undefined;
+  return () => {
+    const now = settings.current();
+    if (made?.of !== now) made = { of: now, served: servedIndexes(now.proxy) };
+    return made.served;
+  };
 }
 
 const unusable = (problem: string): ReturnType<typeof internalError> =>
   internalError(`[kibana-clickhouse] the plugin configuration cannot be used: ${problem}`);
-
-interface Once<T> {
-  /** Makes it on first use; after a failure the next use tries again. */
-  readonly value: () => T;
-  /** What was made, if anything. */
-  readonly made: T | undefined;
-}
-
-function once<T>(make: () => T): Once<T> {
-  let made: { readonly value: T } | undefined;
-  return {
-    value: () => (made ??= { value: make() }).value,
-    get made() {
-      return made?.value;
-    },
-  };
-}

@@ -1,22 +1,31 @@
 import type { Executor } from '../clickhouse/execution/executor';
 import type { Table } from '../clickhouse/catalog/table';
 import type { Log } from '../common/log';
+import type { Metrics } from '../common/metrics';
 import type { Authorization } from '../metadata/authorization';
+import type { BlackList } from '../metadata/black-list/black-list';
 import type { Elasticsearch } from '../metadata/forward';
+import type { SettingsService } from '../metadata/settings/settings-service';
 import type { PluginConfig } from '../../../schema/plugin-config';
 import type { ServedIndexes } from './index-expression';
+import type { PartStatus } from './connections/part-status';
 
 /**
- * Everything that answers requests of one configuration. What it holds is made on first use, so that
- * a configuration that cannot be used fails the requests that need it, with a 500 that names the
- * field, and no others.
+ * What answers one request: the parts of its configuration, as the settings in force say when the
+ * request comes. A part is made on first use, so that a configuration that cannot be used fails the
+ * requests that need it, with a 500 that names the field, and no others. The connections stay open
+ * until the request has ended, even when the settings name others meanwhile.
  */
 export interface Runtime {
   readonly config: PluginConfig;
   /** Writes from the configuration's `log_level` upward. */
   readonly log: Log;
+  readonly settings: SettingsService;
+  readonly metrics: Metrics;
+  /** Runs the statements of searches: with the query blacklist and the monitor around it. */
   readonly executor: Executor;
-  /** Undefined where `metadata_config.hosts` names no Elasticsearch. */
+  readonly blackList: BlackList;
+  /** Undefined where there is no metadata cluster. */
   readonly elasticsearch: Elasticsearch | undefined;
   /** Undefined where everyone who reaches the route may read (`authorization: none`). */
   readonly authorization: Authorization | undefined;
@@ -26,6 +35,16 @@ export interface Runtime {
   table(index: string): Promise<Table>;
   /** Whether the exact name is served from ClickHouse: whitelisted and not blacklisted. */
   serves(index: string): boolean;
-  /** Ends all connections. */
+  /** Asks every part whether it works; for `/health`. Takes 5 s at most. */
+  check(): Promise<readonly PartStatus[]>;
+}
+
+/** The parts of one configuration, which outlive requests. */
+export interface RuntimeHost {
+  /** The runtime of one request; to be released when the request has ended. */
+  lease(): { readonly runtime: Runtime; readonly release: () => void };
+  /** Whether a connection is in use that the settings do not name any more, because theirs fails. */
+  readonly isKeepingOldConnection: boolean;
+  /** Ends all connections. The settings are not closed with it. */
   close(): Promise<void>;
 }

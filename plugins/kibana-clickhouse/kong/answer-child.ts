@@ -1,7 +1,12 @@
 import { fork, type ChildProcess } from 'node:child_process';
-import type { PluginConfig } from '../../../schema/plugin-config';
-import { isFromAnswerProcess, type ToAnswerProcess } from '../gateway/answer-process/messages';
+import {
+  isFromAnswerProcess,
+  type FromAnswerProcess,
+  type ServedMessage,
+  type ToAnswerProcess,
+} from '../gateway/answer-process/messages';
 import type { Log } from './log';
+import type { RuntimeConfiguration } from './runtime-configuration';
 
 /** Where the answer process listens on 127.0.0.1, and what proves to it that Kong sent the request. */
 export interface Address {
@@ -9,33 +14,40 @@ export interface Address {
   readonly secret: string;
 }
 
+interface ChildOptions {
+  /** Absolute path of the module to run. */
+  readonly main: string;
+  readonly log: Log;
+  /** Takes what is told about served names; it counts as taken when this returns. */
+  readonly onServed: (message: ServedMessage) => void;
+}
+
 /** A child that does not listen after this time is killed, in ms. */
 const START_LIMIT_MS = 30_000;
-/**
- * The answer process forgets a configuration after an hour without requests: one that was not asked
- * for in this time is sent again, in ms.
- */
-const SEND_AGAIN_AFTER_MS = 10 * 60_000;
 
-interface Configuration {
-  readonly acknowledged: Promise<void>;
-  readonly acknowledge: () => void;
+/** A configuration that was sent. */
+interface Sent {
+  /** False: the child ended, or it was released before. */
+  readonly acknowledged: Promise<boolean>;
+  readonly settle: (isAcknowledged: boolean) => void;
   isAcknowledged: boolean;
-  usedAt: number;
 }
 
 /** One life of the answer process: from its fork to its end. */
 export class AnswerChild {
   /** How it ended: exit code, signal, or why it could not be started. Never rejects. */
   readonly ended: Promise<string>;
+  readonly #options: ChildOptions;
   readonly #process: ChildProcess;
-  readonly #configurations = new Map<string, Configuration>();
-  readonly #ready: Promise<void>;
+  readonly #sent = new Map<string, Sent>();
+  /** False: it ended before it listened. */
+  readonly #ready: Promise<boolean>;
   #address: Address | undefined;
   #isStopped = false;
 
-  constructor(main: string, log: Log) {
-    this.#process = fork(main, [], {
+  constructor(options: ChildOptions) {
+    this.#options = options;
+    this.#process = fork(options.main, [], {
       execArgv: [],
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });
@@ -47,7 +59,10 @@ export class AnswerChild {
         resolve(signal ?? `exit code ${String(code)}`);
       });
     });
-    this.#ready = this.#listening(log);
+    this.#ready = this.#listening();
+    void this.ended.then(() => {
+      for (const { settle } of this.#sent.values()) settle(false);
+    });
     // Neither the child nor its channel keeps the plugin server alive; it ends when the channel does.
     this.#process.unref();
     this.#process.channel?.unref();
@@ -58,25 +73,24 @@ export class AnswerChild {
   }
 
   /** Its address when it listens and has that configuration, known without waiting. */
-  addressFor(runtime: string): Address | undefined {
-    const configuration = this.#configurations.get(runtime);
-    if (!configuration?.isAcknowledged) return undefined;
-    const now = Date.now();
-    if (now - configuration.usedAt > SEND_AGAIN_AFTER_MS) {
-      this.#configurations.delete(runtime);
-      return undefined;
-    }
-    configuration.usedAt = now;
-    return this.#address;
+  addressFor({ runtime }: RuntimeConfiguration): Address | undefined {
+    return this.#sent.get(runtime)?.isAcknowledged === true ? this.#address : undefined;
   }
 
   /** Sends the configuration and waits for the acknowledgement; undefined when the child ends first. */
-  async configure(runtime: string, config: PluginConfig): Promise<Address | undefined> {
-    const acknowledged = this.#ready.then(async () => {
-      await this.#sent(runtime, config).acknowledged;
-      return this.#address;
-    });
-    return Promise.race([acknowledged, this.ended.then(() => undefined)]);
+  async configure(configuration: RuntimeConfiguration): Promise<Address | undefined> {
+    if (!(await this.#ready)) return undefined;
+    const isAcknowledged = await this.#sendOnce(configuration).acknowledged;
+    return isAcknowledged ? this.#address : undefined;
+  }
+
+  /** Nobody has this configuration any more; the child closes what belongs to it. */
+  release({ runtime }: RuntimeConfiguration): void {
+    const sent = this.#sent.get(runtime);
+    if (!sent) return;
+    this.#sent.delete(runtime);
+    sent.settle(false);
+    this.#send({ kind: 'release', runtime });
   }
 
   /** Kills it and waits for its end. */
@@ -86,35 +100,40 @@ export class AnswerChild {
     await this.ended;
   }
 
-  #sent(runtime: string, config: PluginConfig): Configuration {
-    const known = this.#configurations.get(runtime);
+  #sendOnce({ runtime, config, lastKnown }: RuntimeConfiguration): Sent {
+    const known = this.#sent.get(runtime);
     if (known) return known;
-    let acknowledge = (): void => undefined;
-    const acknowledged = new Promise<void>((resolve) => (acknowledge = resolve));
-    const configuration = { acknowledged, acknowledge, isAcknowledged: false, usedAt: Date.now() };
-    this.#configurations.set(runtime, configuration);
-    const message: ToAnswerProcess = { kind: 'configure', runtime, config };
-    // A failed send is no event of its own: the child is ending, and `ended` says so.
-    this.#process.send(message, () => undefined);
-    return configuration;
+    let settle: Sent['settle'] = () => undefined;
+    const acknowledged = new Promise<boolean>((resolve) => (settle = resolve));
+    const sent = { acknowledged, settle, isAcknowledged: false };
+    this.#sent.set(runtime, sent);
+    this.#send({ kind: 'configure', runtime, config, ...(lastKnown && { lastKnown }) });
+    return sent;
   }
 
-  #listening(log: Log): Promise<void> {
+  #send(message: ToAnswerProcess): void {
+    // A failed send is no event of its own: the child is ending, and `ended` says so.
+    this.#process.send(message, () => undefined);
+  }
+
+  #listening(): Promise<boolean> {
     const limit = setTimeout(() => {
+      const { log } = this.#options;
       log('error', 'the answer process did not start in time', { limitMs: START_LIMIT_MS });
       this.#process.kill('SIGKILL');
     }, START_LIMIT_MS).unref();
-    void this.ended.then(() => {
-      clearTimeout(limit);
-    });
     return new Promise((resolve) => {
+      void this.ended.then(() => {
+        clearTimeout(limit);
+        resolve(false);
+      });
       this.#process.on('message', (message) => {
         if (!isFromAnswerProcess(message)) return;
-        if (message.kind === 'configured') this.#acknowledge(message.runtime);
+        if (message.kind !== 'ready') this.#take(message);
         else {
           clearTimeout(limit);
           this.#address = { port: message.port, secret: message.secret };
-          resolve();
+          resolve(true);
         }
       });
       // Without a channel it can neither be configured nor learn that its parent is gone.
@@ -122,10 +141,16 @@ export class AnswerChild {
     });
   }
 
-  #acknowledge(runtime: string): void {
-    const configuration = this.#configurations.get(runtime);
-    if (!configuration) return;
-    configuration.isAcknowledged = true;
-    configuration.acknowledge();
+  #take(message: Exclude<FromAnswerProcess, { kind: 'ready' }>): void {
+    const { kind, runtime } = message;
+    if (kind === 'served') {
+      this.#options.onServed(message);
+      this.#send({ kind: 'taken', runtime, serial: message.serial });
+      return;
+    }
+    const sent = this.#sent.get(runtime);
+    if (!sent) return;
+    sent.isAcknowledged = true;
+    sent.settle(true);
   }
 }

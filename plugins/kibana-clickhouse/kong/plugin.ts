@@ -1,16 +1,16 @@
 import { join } from 'node:path';
 import { storeUnavailable } from '../common/errors/catalogue';
 import { encodeHandover, HANDOVER_HEADER, type Handover } from '../gateway/handover';
-import { servedIndexes, type ServedIndexes } from '../gateway/index-expression';
 import { decideRoute, type RouteDecision } from '../gateway/route';
 import { AnswerProcess, AnswerProcessMissing } from './answer-process';
 import { stderrLog, type Log } from './log';
 import { readOwnConfig, type OwnConfig } from './own-config';
 import type { KongConsumer, KongService, Pdk } from './pdk';
 import { reasonOf, Refusal } from './refusal';
+import type { RuntimeConfiguration } from './runtime-configuration';
 import { Upstreams } from './upstreams';
 
-/** The one answer process of this plugin server; it starts with the first request that needs it. */
+/** The one answer process of this plugin server; it starts with the first request. */
 const answerProcess = new AnswerProcess({
   main: join(__dirname, '../gateway/answer-process/main.js'),
   log: stderrLog('info'),
@@ -19,9 +19,10 @@ const answerProcess = new AnswerProcess({
 /** After this time a Service is read again, in ms: in DB mode it changes without a new instance. */
 const SERVICE_TTL_MS = 10_000;
 
-/** What is made of the configuration by the first request of an instance. */
+/** What is made of an instance's configuration. It opens nothing. */
 interface Prepared extends OwnConfig {
-  readonly served: ServedIndexes;
+  /** Shared with the instances that differ in role and failure mode only. */
+  readonly shared: RuntimeConfiguration;
   readonly upstreams: Upstreams;
   readonly log: Log;
 }
@@ -39,12 +40,19 @@ export class KongPlugin {
   readonly #given: unknown;
   readonly #answers: AnswerProcess;
   #prepared: Prepared | undefined;
+  #isClosed = false;
   #service: { readonly value: KongService | undefined; readonly readAt: number } | undefined;
 
   /** Never throws, whatever the configuration: Kong would answer 500 to every request of the route. */
   constructor(config: unknown, answers: AnswerProcess = answerProcess) {
     this.#given = config;
     this.#answers = answers;
+    try {
+      // Kong starts the next instance before it closes the last one: what is known goes over to it.
+      this.#prepare();
+    } catch {
+      // The first request tries again, and says why.
+    }
   }
 
   /** Kong's access phase. Never throws. */
@@ -58,7 +66,10 @@ export class KongPlugin {
 
   /** Kong closes the instance: its configuration has changed. */
   close(): void {
-    this.#prepared?.upstreams.close();
+    if (!this.#prepared || this.#isClosed) return;
+    this.#isClosed = true;
+    this.#prepared.upstreams.close();
+    this.#answers.leave(this.#prepared.shared);
   }
 
   async #direct(pdk: Pdk): Promise<void> {
@@ -66,23 +77,29 @@ export class KongPlugin {
     const uri = await pdk.nginx.getVar('upstream_uri');
     if (typeof uri !== 'string') throw new Refusal('Kong says no path for this request');
     const service = await this.#serviceOf(pdk);
-    const decision: RouteDecision =
-      own.config.role === 'admin'
-        ? { kind: 'ours' }
-        : decideRoute(uri, prefixOf(service), own.served);
+    const decision = await this.#decide(uri, prefixOf(service));
     if (decision.kind === 'ours') {
       const consumer = consumerOf(await pdk.client.getConsumer());
       await this.#handOver(pdk, service, { ...consumer, ...refusalOf(decision) });
     } else if (own.config.failure_mode === 'strict') await this.#sendOn(pdk, service);
   }
 
+  /** By the settings as the answer process last told them; only the first requests wait for its word. */
+  async #decide(uri: string, prefix: string): Promise<RouteDecision> {
+    const { config, shared } = this.#prepare();
+    if (config.role === 'admin') return { kind: 'ours' };
+    this.#answers.use(shared);
+    if (!shared.isSettled) await shared.settled();
+    return decideRoute(uri, prefix, shared.served);
+  }
+
   #prepare(): Prepared {
     if (this.#prepared) return this.#prepared;
     const own = readOwnConfig(this.#given);
-    const { metadata_config, settings, log_level } = own.config;
+    const { metadata_config, log_level } = own.config;
     this.#prepared = {
       ...own,
-      served: servedIndexes(settings?.proxy ?? {}),
+      shared: this.#answers.join(own.runtime, own.config),
       upstreams: new Upstreams(metadata_config?.hosts ?? []),
       log: stderrLog(log_level),
     };
@@ -100,8 +117,8 @@ export class KongPlugin {
 
   /** Makes the answer process the request's target. Only the last call changes where it goes. */
   async #handOver(pdk: Pdk, service: KongService | undefined, details: Details): Promise<void> {
-    const { config, runtime } = this.#prepare();
-    const { port, secret } = await this.#answers.address(runtime, config);
+    const { config, runtime, shared } = this.#prepare();
+    const { port, secret } = await this.#answers.address(shared);
     const { role } = config;
     const prefix = prefixOf(service);
     const header = encodeHandover({ secret, runtime, role, prefix, ...details });

@@ -3,6 +3,7 @@ import {
   existsSync,
   mkdtempSync,
   readFileSync,
+  renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
@@ -12,15 +13,20 @@ import { join } from 'node:path';
 /** Something that a stand-in did, as it wrote it down. */
 export interface StandInEvent {
   readonly pid: number;
-  readonly event: 'started' | 'configured';
+  readonly event: 'started' | 'configured' | 'released' | 'taken';
   readonly runtime?: string;
   readonly config?: unknown;
+  readonly lastKnown?: unknown;
 }
 
 /** A child that speaks the answer process's messages and serves nothing: for the parent's own behaviour. */
 export interface StandIn {
   readonly main: string;
   readonly events: () => readonly StandInEvent[];
+  /** What it tells of every configuration from now on: served names, and the stored settings behind them. */
+  tell(names: readonly string[], overlay?: unknown): void;
+  /** From now on a new one tells nothing of what is served. */
+  mute(): void;
   /** From now on a new one ends as soon as it has started. */
   breakNext(): void;
   remove(): void;
@@ -35,11 +41,34 @@ const note = (event) =>
 note({ event: 'started' });
 if (fs.existsSync(here('broken'))) process.exit(3);
 process.on('disconnect', () => process.exit(0));
-process.on('message', ({ kind, runtime, config }) => {
+const read = (name) => fs.existsSync(here(name)) ? fs.readFileSync(here(name), 'utf8') : undefined;
+const known = new Map();
+const isMute = read('mute') !== undefined;
+let serial = 0;
+let last = read('served');
+const tell = (runtime) => {
+  if (isMute) return;
+  const told = last ? JSON.parse(last) : { names: known.get(runtime).settings?.proxy?.whiteIndexList ?? [] };
+  process.send({ kind: 'served', runtime, serial: ++serial, ...told });
+};
+process.on('message', ({ kind, runtime, config, lastKnown }) => {
+  if (kind === 'taken') note({ event: 'taken', runtime });
+  if (kind === 'release') {
+    known.delete(runtime);
+    note({ event: 'released', runtime });
+  }
   if (kind !== 'configure') return;
-  note({ event: 'configured', runtime, config });
+  known.set(runtime, config);
+  note({ event: 'configured', runtime, config, lastKnown });
   process.send({ kind: 'configured', runtime });
+  tell(runtime);
 });
+setInterval(() => {
+  const now = read('served');
+  if (now === last || !now) return;
+  last = now;
+  for (const runtime of known.keys()) tell(runtime);
+}, 10);
 process.send({ kind: 'ready', port: 4711, secret: String(process.pid) });
 `;
 
@@ -57,6 +86,14 @@ export function standIn(): StandIn {
             .filter((line) => line !== '')
             .map((line) => JSON.parse(line) as StandInEvent)
         : [],
+    tell: (names, overlay) => {
+      // written whole, or not at all
+      writeFileSync(join(folder, 'next'), JSON.stringify({ names, overlay }));
+      renameSync(join(folder, 'next'), join(folder, 'served'));
+    },
+    mute: () => {
+      appendFileSync(join(folder, 'mute'), '');
+    },
     breakNext: () => {
       appendFileSync(join(folder, 'broken'), '');
     },

@@ -1,8 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { createLog } from '../../common/log';
+import { createLog, logAtLevel } from '../../common/log';
+import { createMetrics } from '../../common/metrics';
+import { createSettingsService } from '../../metadata/settings/create-settings-service';
 import { createRuntime } from '../create-runtime';
 import type { FromAnswerProcess, ToAnswerProcess } from './messages';
 import { Runtimes } from './runtimes';
+import { ServedChannel } from './served-channel';
 import { createAnswerServer } from './server';
 
 /*
@@ -19,17 +22,33 @@ const log = createLog('info');
 
 async function main(send: (message: FromAnswerProcess) => void): Promise<void> {
   const secret = randomBytes(SECRET_BYTES).toString('base64url');
-  const runtimes = new Runtimes({ create: (config) => createRuntime(config, log) });
+  const metrics = createMetrics({ withProcess: true });
+  const channel = new ServedChannel(send);
+  const runtimes = new Runtimes({
+    openSettings: (config, lastKnown) =>
+      createSettingsService({ config, lastKnown, log: logAtLevel(log, config.log_level) }),
+    create: (config, settings) => createRuntime(config, { settings, log, metrics }),
+    channel,
+  });
   process.on('message', (message: ToAnswerProcess) => {
-    runtimes.configure(message.runtime, message.config);
-    send({ kind: 'configured', runtime: message.runtime });
+    switch (message.kind) {
+      case 'configure':
+        runtimes.configure(message.runtime, message.config, message.lastKnown);
+        send({ kind: 'configured', runtime: message.runtime });
+        break;
+      case 'release':
+        runtimes.release(message.runtime);
+        break;
+      case 'taken':
+        channel.taken(message.runtime, message.serial);
+    }
   });
   setInterval(() => {
     runtimes.sweep().catch((error: unknown) => {
       log.error({ stack: stackOf(error) }, 'idle connections could not be closed');
     });
   }, SWEEP_EVERY_MS).unref();
-  const server = createAnswerServer({ secret, runtimes, log });
+  const server = createAnswerServer({ secret, runtimes, log, metrics });
   await server.listen({ host: '127.0.0.1', port: 0, backlog: BACKLOG });
   const address = server.server.address();
   if (address === null || typeof address === 'string') throw new Error('no TCP address');

@@ -1,16 +1,29 @@
 import type { PluginConfig } from '../../../../schema/plugin-config';
-import type { Runtime } from '../runtime';
+import type { PartialSettings } from '../../../../schema/settings';
+import type { SettingsService } from '../../metadata/settings/settings-service';
+import { servedIndexes } from '../index-expression';
+import type { Runtime, RuntimeHost } from '../runtime';
+import { acknowledgedSettings } from './acknowledged-settings';
+import type { ServedChannel } from './served-channel';
 
 interface RuntimesOptions {
   /** Must not throw: a configuration that cannot be used fails when it is used. */
-  readonly create: (config: PluginConfig) => Runtime;
+  readonly openSettings: (config: PluginConfig, lastKnown?: PartialSettings) => SettingsService;
+  /** Must not throw either. */
+  readonly create: (config: PluginConfig, settings: SettingsService) => RuntimeHost;
+  readonly channel: ServedChannel;
   /** Epoch ms; for tests. */
   readonly now?: () => number;
 }
 
 interface Entry {
+  readonly id: string;
   readonly config: PluginConfig;
-  runtime: Runtime | undefined;
+  readonly lastKnown: PartialSettings | undefined;
+  /** Whether an instance of the plugin has this configuration. */
+  isHeld: boolean;
+  settings: SettingsService | undefined;
+  host: RuntimeHost | undefined;
   /** Requests under way. */
   inFlight: number;
   usedAt: number;
@@ -24,67 +37,152 @@ export interface Lease {
 
 /** Connections are closed after this time without requests, in ms. */
 const CLOSE_AFTER_MS = 10 * 60_000;
-/** A configuration is forgotten after this time without requests, in ms. */
+/** Settings that no instance of the plugin has are closed after this time without requests, in ms. */
+const CLOSE_RELEASED_AFTER_MS = 60_000;
+/** A configuration that no instance has is forgotten after this time without requests, in ms. */
 const FORGET_AFTER_MS = 60 * 60_000;
+/** So many of them are kept at most, however many configurations Kong is given. */
+const RELEASED_KEPT = 1_000;
 
 /**
- * One runtime for each distinct configuration. A request may come long after Kong replaced the
- * configuration that it was handed over with (nginx reads its body in between), so a configuration
- * stays known for an hour after its last use; what it holds open is closed after ten minutes.
+ * One runtime for each distinct configuration. While an instance of the plugin has a configuration,
+ * its settings are read, requests or not, and every change is told to the plugin server; what answers
+ * requests is closed after ten idle minutes. A request may come long after Kong replaced the
+ * configuration that it was handed over with (nginx reads its body in between): so a configuration
+ * stays known for an hour after its last use.
  */
 export class Runtimes {
-  readonly #create: (config: PluginConfig) => Runtime;
+  readonly #options: RuntimesOptions;
   readonly #now: () => number;
   readonly #entries = new Map<string, Entry>();
 
-  constructor({ create, now = Date.now }: RuntimesOptions) {
-    this.#create = create;
-    this.#now = now;
+  constructor(options: RuntimesOptions) {
+    this.#options = options;
+    this.#now = options.now ?? Date.now;
   }
 
-  /** Makes a configuration known. The same id always means the same configuration. */
-  configure(id: string, config: PluginConfig): void {
+  /**
+   * Makes a configuration known and starts to read its settings. The same id always means the same
+   * configuration. `lastKnown`: the stored settings as they were read before this process.
+   */
+  configure(id: string, config: PluginConfig, lastKnown?: PartialSettings): void {
     const known = this.#entries.get(id);
-    if (known) known.usedAt = this.#now();
-    else this.#entries.set(id, { config, runtime: undefined, inFlight: 0, usedAt: this.#now() });
+    const entry = known ?? newEntry(id, config, lastKnown);
+    entry.isHeld = true;
+    entry.usedAt = this.#now();
+    this.#entries.set(id, entry);
+    this.#settingsOf(entry)
+      .ready()
+      .then(() => {
+        this.#tell(entry);
+      }, ignore);
   }
 
-  /** Undefined for an id that is not known or was forgotten. */
-  lease(id: string): Lease | undefined {
+  /** No instance of the plugin has the configuration any more. */
+  release(id: string): void {
+    const entry = this.#entries.get(id);
+    if (!entry) return;
+    entry.isHeld = false;
+    // The one that was released last is the last to be forgotten.
+    this.#entries.delete(id);
+    this.#entries.set(id, entry);
+    if (!entry.host && entry.inFlight === 0) closeSettings(entry).catch(ignore);
+  }
+
+  /**
+   * Undefined for an id that is not known or was forgotten. Waits until the settings were read, 2 s at
+   * most, the first time.
+   */
+  async lease(id: string): Promise<Lease | undefined> {
     const entry = this.#entries.get(id);
     if (!entry) return undefined;
-    entry.runtime ??= this.#create(entry.config);
+    entry.usedAt = this.#now();
+    await this.#settingsOf(entry).ready();
+    entry.host ??= this.#options.create(entry.config, this.#settingsOf(entry));
+    const { runtime, release: releaseConnections } = entry.host.lease();
     entry.inFlight++;
     entry.usedAt = this.#now();
     let released = false;
     const release = (): void => {
       if (released) return;
       released = true;
+      releaseConnections();
       entry.inFlight--;
       entry.usedAt = this.#now();
     };
-    return { runtime: entry.runtime, release };
+    return { runtime, release };
   }
 
   /** Closes and forgets what was not used for long. Call it every minute or so. */
   async sweep(): Promise<void> {
-    const closing: Promise<void>[] = [];
-    for (const [id, entry] of this.#entries) {
-      if (entry.inFlight > 0) continue;
-      const idleMs = this.#now() - entry.usedAt;
-      if (idleMs >= CLOSE_AFTER_MS && entry.runtime) {
-        closing.push(entry.runtime.close());
-        entry.runtime = undefined;
-      }
-      if (idleMs >= FORGET_AFTER_MS) this.#entries.delete(id);
-    }
-    await Promise.all(closing);
+    const idle = [...this.#entries.values()].filter(({ inFlight }) => inFlight === 0);
+    const released = idle.filter(({ isHeld }) => !isHeld);
+    const tooMany = new Set(released.slice(0, Math.max(0, released.length - RELEASED_KEPT)));
+    await Promise.all(
+      idle.map(async (entry) => {
+        const idleMs = this.#now() - entry.usedAt;
+        if (!entry.isHeld && (idleMs >= FORGET_AFTER_MS || tooMany.has(entry)))
+          this.#entries.delete(entry.id);
+        if (idleMs >= CLOSE_AFTER_MS || tooMany.has(entry)) await closeHost(entry);
+        if (entry.isHeld || (idleMs < CLOSE_RELEASED_AFTER_MS && !tooMany.has(entry))) return;
+        await closeSettings(entry);
+      }),
+    );
   }
 
   /** Closes everything. */
   async close(): Promise<void> {
-    const runtimes = [...this.#entries.values()].flatMap(({ runtime }) => runtime ?? []);
+    const entries = [...this.#entries.values()];
     this.#entries.clear();
-    await Promise.all(runtimes.map((runtime) => runtime.close()));
+    await Promise.all(entries.map(closeSettings));
+  }
+
+  #settingsOf(entry: Entry): SettingsService {
+    if (entry.settings) return entry.settings;
+    const { openSettings, channel } = this.#options;
+    const settings = openSettings(entry.config, entry.lastKnown);
+    entry.settings = acknowledgedSettings(settings, () => channel.acknowledged(entry.id));
+    settings.onChange(() => {
+      this.#tell(entry);
+    });
+    return entry.settings;
+  }
+
+  /** Nobody decides by a configuration that no instance has. */
+  #tell({ id, isHeld, settings }: Entry): void {
+    if (!isHeld || !settings) return;
+    this.#options.channel.tell(id, {
+      served: servedIndexes(settings.current().proxy),
+      ...(settings.status().read && { overlay: settings.overlay() }),
+    });
   }
 }
+
+const newEntry = (id: string, config: PluginConfig, lastKnown?: PartialSettings): Entry => ({
+  id,
+  config,
+  lastKnown,
+  isHeld: true,
+  settings: undefined,
+  host: undefined,
+  inFlight: 0,
+  usedAt: 0,
+});
+
+async function closeHost(entry: Entry): Promise<void> {
+  const { host } = entry;
+  if (!host || host.isKeepingOldConnection) return;
+  entry.host = undefined;
+  await host.close();
+}
+
+/** What answers by the settings ends with them. */
+async function closeSettings(entry: Entry): Promise<void> {
+  const { host, settings } = entry;
+  entry.host = undefined;
+  entry.settings = undefined;
+  await host?.close();
+  await settings?.close();
+}
+
+const ignore = (): void => undefined;

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { forbidden, illegalArgument, storeUnavailable } from '../../common/errors/catalogue';
 import type { Log } from '../../common/log';
+import type { Metrics } from '../../common/metrics';
 import { errorBody } from '../error-response';
 import { HANDOVER_HEADER, type Handover } from '../handover';
 import { answer, locate, type Admitted } from './answer';
@@ -17,6 +18,7 @@ interface ServerContext {
   readonly secret: string;
   readonly runtimes: Runtimes;
   readonly log: Log;
+  readonly metrics: Metrics;
 }
 
 /** Kong closes idle connections after 60 s: ours live longer, so that it never writes to a closed one. */
@@ -106,17 +108,26 @@ async function serve(
   const startedAt = performance.now();
   const head = readHead(request.raw, reply.raw);
   const handover = trustedHandover(request.headers[HANDOVER_HEADER], context.secret);
-  const lease = handover && context.runtimes.lease(handover.runtime);
-  const log = lease?.runtime.log ?? context.log;
+  let lease: Lease | undefined;
+  let log = context.log;
+  let endpoint = 'none';
   reply.raw.once('close', () => {
     lease?.release();
-    const ms = Math.round(performance.now() - startedAt);
+    const ms = performance.now() - startedAt;
     const { id, method, fullPath } = head;
-    log.debug({ id, method, path: fullPath, status: reply.statusCode, ms }, 'answered');
+    const line = { id, method, path: fullPath, status: reply.statusCode, ms: Math.round(ms) };
+    log.debug(line, 'answered');
+    // A client that went away has got no status: nginx' own code for it.
+    context.metrics.request(endpoint, head.signal.aborted ? 499 : reply.statusCode, ms);
   });
   let index: string | undefined;
   try {
+    lease = handover && (await context.runtimes.lease(handover.runtime));
+    log = lease?.runtime.log ?? log;
+    // A client that went away meanwhile: nobody releases it any more.
+    if (reply.raw.closed) lease?.release();
     const located = locate(head, admitted(handover, lease));
+    if (located.match.kind === 'found') endpoint = located.match.endpoint.name;
     index = located.match.kind === 'found' ? located.match.params['index'] : undefined;
     await respond(reply, head, await answer(located, request.body as Readable | undefined));
   } catch (error) {

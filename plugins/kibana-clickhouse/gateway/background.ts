@@ -1,0 +1,125 @@
+import type { PluginConfig } from '../../../schema/plugin-config';
+import type { Log } from '../common/log';
+import type { Metrics } from '../common/metrics';
+import { BlackList } from '../metadata/black-list/black-list';
+import type { BlackListStore } from '../metadata/black-list/black-list-store';
+import { elasticsearchBlackListStore } from '../metadata/black-list/elasticsearch-black-list-store';
+import { fileBlackListStore } from '../metadata/black-list/file-black-list-store';
+import type { TakeElasticsearchClient } from '../metadata/elasticsearch-client-lease';
+import { Monitor } from '../metadata/monitor/monitor';
+import type { SettingsService } from '../metadata/settings/settings-service';
+import type { Followed } from './connections/followed-connection';
+import type { MetadataConnection } from './connections/metadata-cluster';
+
+/** What of one configuration works beside requests. */
+export interface Background {
+  readonly monitor: Monitor;
+  readonly blackList: BlackList;
+  close(): Promise<void>;
+}
+
+export interface BackgroundParts {
+  readonly config: PluginConfig;
+  readonly settings: SettingsService;
+  readonly metadata: Followed<MetadataConnection | undefined>;
+  readonly metrics: Metrics;
+  readonly log: Log;
+}
+
+/** Makes the monitor and the query blacklist; both use the metadata cluster that the settings name. */
+export function startBackground({
+  config,
+  settings,
+  metadata,
+  metrics,
+  log,
+}: BackgroundParts): Background {
+  const take = clientOf(metadata);
+  const shards = (): number => settings.current().defaultShard;
+  const monitor = new Monitor({
+    take,
+    log,
+    settings: () => {
+      const { enableMonitoring, monitorRetentionDays } = settings.current().proxy;
+      return { enabled: enableMonitoring, retentionDays: monitorRetentionDays, shards: shards() };
+    },
+  });
+  const blackList = new BlackList({
+    store: blackListStore(config, take, shards),
+    isEnabled: () => settings.current().proxy.enableBlackList,
+    log,
+  });
+  const stopObserving = observed(metrics, monitor, blackList);
+  return {
+    monitor,
+    blackList,
+    close: async () => {
+      await Promise.all([monitor.close(), blackList.close()]);
+      stopObserving();
+    },
+  };
+}
+
+/** The plugin's own client of the metadata cluster that is in use now. */
+const clientOf =
+  (metadata: Followed<MetadataConnection | undefined>): TakeElasticsearchClient =>
+  () => {
+    const { connection, release } = metadata.take();
+    if (connection) return { client: connection.client, release };
+    release();
+    return undefined;
+  };
+
+/** Beside the settings: in the metadata cluster, else in a file next to theirs, else nowhere. */
+function blackListStore(
+  { metadata_config, state_file = '' }: PluginConfig,
+  take: TakeElasticsearchClient,
+  shards: () => number,
+): () => BlackListStore | undefined {
+  const inElasticsearch = elasticsearchBlackListStore({ take, shards });
+  if ((metadata_config?.hosts ?? []).length > 0) return () => inElasticsearch;
+  const inFile = state_file === '' ? undefined : fileBlackListStore(`${state_file}.black-list`);
+  return () => {
+    const lease = take();
+    lease?.release();
+    return lease ? inElasticsearch : inFile;
+  };
+}
+
+function observed(metrics: Metrics, monitor: Monitor, blackList: BlackList): () => void {
+  const stops = [
+    metrics.observe({
+      name: 'monitor_queue_records',
+      kind: 'gauge',
+      help: 'Monitoring records that wait to be written.',
+      read: () => monitor.status().queued,
+    }),
+    metrics.observe({
+      name: 'monitor_records_written_total',
+      kind: 'counter',
+      help: 'Monitoring records that were written.',
+      read: () => monitor.status().written,
+    }),
+    metrics.observe({
+      name: 'monitor_records_dropped_total',
+      kind: 'counter',
+      help: 'Monitoring records lost because the queue was full.',
+      read: () => monitor.status().dropped,
+    }),
+    metrics.observe({
+      name: 'monitor_records_rejected_total',
+      kind: 'counter',
+      help: 'Monitoring records that Elasticsearch did not take.',
+      read: () => monitor.status().rejected,
+    }),
+    metrics.observe({
+      name: 'black_list_refused_total',
+      kind: 'counter',
+      help: 'Searches that an entry of the query blacklist refused.',
+      read: () => blackList.status().refused,
+    }),
+  ];
+  return () => {
+    for (const stop of stops) stop();
+  };
+}

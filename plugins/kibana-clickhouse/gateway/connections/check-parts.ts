@@ -1,0 +1,115 @@
+import type { SettingsService } from '../../metadata/settings/settings-service';
+import type { ClickHouseConnection } from './clickhouse-connection';
+import type { ConnectionLease, Followed } from './followed-connection';
+import { pingMetadata, type MetadataConnection } from './metadata-cluster';
+import type { PartStatus } from './part-status';
+import { reasonOfFailure } from './reason-of-failure';
+
+/** A part that has not answered in this time counts as down, in ms. */
+const LIMIT_MS = 5_000;
+
+/** What is asked. */
+export interface CheckedParts {
+  readonly clickHouse: Followed<ClickHouseConnection>;
+  readonly metadata: Followed<MetadataConnection | undefined>;
+  readonly settings: SettingsService;
+}
+
+/** Asks all parts at once, each for 5 s at most. Never rejects. */
+export const checkParts = (parts: CheckedParts): Promise<readonly PartStatus[]> =>
+  Promise.all([
+    checkConnection('clickhouse', parts.clickHouse, (connection) => askClickHouse(connection)),
+    checkConnection('elasticsearch', parts.metadata, askMetadata),
+    Promise.resolve(checkSettings(parts.settings)),
+  ]);
+
+type Found = Pick<PartStatus, 'status' | 'problems'>;
+const UP: Found = { status: 'up', problems: [] };
+
+async function askClickHouse(connection: ClickHouseConnection): Promise<Found> {
+  await connection.ping();
+  return UP;
+}
+
+async function askMetadata(
+  connection: MetadataConnection | undefined,
+  signal: AbortSignal,
+): Promise<Found> {
+  if (!connection) return { status: 'none', problems: [] };
+  const { refuses } = await pingMetadata(connection.client, signal);
+  if (!refuses) return UP;
+  return {
+    status: 'degraded',
+    problems: [
+      "it refuses the plugin's own requests: metadata_config.headers or proxy.es.headers must hold the right to make them",
+    ],
+  };
+}
+
+async function checkConnection<C>(
+  name: PartStatus['name'],
+  followed: Followed<C>,
+  ask: (connection: C, signal: AbortSignal) => Promise<Found>,
+): Promise<PartStatus> {
+  const { status, problems } = await found(followed, ask);
+  const { problem } = followed;
+  if (problem === undefined) return { name, status, problems };
+  const kept = `the address of the settings is not in use, because ${problem}; the one before it is kept`;
+  return {
+    name,
+    status: status === 'up' ? 'degraded' : status,
+    problems: [...problems, kept],
+  };
+}
+
+async function found<C>(
+  followed: Followed<C>,
+  ask: (connection: C, signal: AbortSignal) => Promise<Found>,
+): Promise<Found> {
+  let lease: ConnectionLease<C> | undefined;
+  try {
+    lease = followed.take();
+    return await within(ask(lease.connection, AbortSignal.timeout(LIMIT_MS)));
+  } catch (error) {
+    return { status: 'down', problems: [reasonOfFailure(error)] };
+  } finally {
+    lease?.release();
+  }
+}
+
+function within<T>(asking: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const limit = setTimeout(() => {
+      reject(new DOMException('the time is over', 'TimeoutError'));
+    }, LIMIT_MS);
+    asking.then(resolve, reject).finally(() => {
+      clearTimeout(limit);
+    });
+  });
+}
+
+function checkSettings(settings: SettingsService): PartStatus {
+  const { store, read, readAt, problem } = settings.status();
+  const name = 'settings';
+  if (store === 'none') return { name, status: 'none', problems: [] };
+  const detail = {
+    store,
+    ...(readAt !== undefined && { readAt: new Date(readAt).toISOString() }),
+  };
+  if (!read)
+    return {
+      name,
+      status: 'down',
+      problems: [
+        `the stored settings were never read, those of kong.yml are in force${problem === undefined ? '' : `: ${problem}`}`,
+      ],
+      detail,
+    };
+  if (problem === undefined) return { name, status: 'up', problems: [], detail };
+  return {
+    name,
+    status: 'degraded',
+    problems: [`the last known settings are in force: ${problem}`],
+    detail,
+  };
+}

@@ -1,0 +1,78 @@
+import type { Settings } from '../../../../schema/settings';
+import { createCatalog, type Catalog } from '../../clickhouse/catalog/load-catalog';
+import type { TimeFieldOptions } from '../../clickhouse/catalog/time-field';
+import { createExecutor } from '../../clickhouse/execution/clickhouse-executor';
+import { countedExecutor } from '../../clickhouse/execution/counted-executor';
+import type { Executor } from '../../clickhouse/execution/executor';
+import { internalError } from '../../common/errors/catalogue';
+import type { Metrics } from '../../common/metrics';
+import { clickHouseUrl } from '../clickhouse-address';
+import type { ConnectionKind } from './followed-connection';
+
+export type ClickHouseOptions = Settings['proxy']['ck'];
+
+/** ClickHouse at one address, and what is known of its tables. */
+export interface ClickHouseConnection {
+  readonly executor: Executor;
+  /** The tables as the settings say to read them; another catalogue after these have changed. */
+  catalog(settings: Settings): Catalog;
+  /** Resolves when ClickHouse answers `SELECT 1`; else throws an `ElasticsearchError` that says why. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** How connections to ClickHouse are made; their statements are counted. */
+export const clickHouseKind = (
+  metrics: Metrics,
+): ConnectionKind<ClickHouseOptions, ClickHouseConnection> => ({
+  open: (options) => openClickHouse(options, metrics),
+  probe: (connection) => connection.ping(),
+  close: (connection) => connection.close(),
+});
+
+function openClickHouse(options: ClickHouseOptions, metrics: Metrics): ClickHouseConnection {
+  const { url: address, user, pass, defaultCkDatabase } = options;
+  const url = clickHouseUrl(address);
+  if (url === undefined)
+    throw internalError(
+      '[kibana-clickhouse] the setting proxy.ck.url is no address: expected host:port or http(s)://host:port, without user and password',
+    );
+  const executor = createExecutor({ url, user, pass });
+  const counted = countedExecutor(executor, metrics);
+  let known: { readonly key: string; readonly catalog: Catalog } | undefined;
+  return {
+    executor: counted,
+    catalog: (settings) => {
+      const key = catalogKey(settings);
+      if (known?.key === key) return known.catalog;
+      known?.catalog.close();
+      const catalog = createCatalog(counted, defaultCkDatabase, (index) =>
+        timeFieldOptions(settings, index),
+      );
+      known = { key, catalog };
+      return catalog;
+    },
+    ping: () => executor.ping(),
+    close: async () => {
+      known?.catalog.close();
+      await executor.close();
+    },
+  };
+}
+
+/** The settings that decide what is read of a table. */
+const catalogKey = ({ proxy, tables }: Settings): string =>
+  JSON.stringify([
+    proxy.defaultTimeFieldName,
+    Object.entries(tables).map(([name, { timeField }]) => [name, timeField]),
+  ]);
+
+/** What the settings say about the time field of an index. */
+export function timeFieldOptions({ proxy, tables }: Settings, index: string): TimeFieldOptions {
+  const { defaultTimeFieldName } = proxy;
+  const timeField = tables[index]?.timeField;
+  return {
+    ...(timeField !== undefined && { timeField }),
+    ...(defaultTimeFieldName !== '' && { defaultTimeFieldName }),
+  };
+}

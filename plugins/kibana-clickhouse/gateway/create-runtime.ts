@@ -46,7 +46,7 @@ export function createRuntime(config: PluginConfig, parts: RuntimeParts): Runtim
     interceptors: interceptors(background),
     problems: pluginConfigProblems(config),
     latestServed: latestServed(settings),
-    check: () => checkParts({ ...connections, settings }),
+    check: () => checkParts({ ...connections, ...background, settings }),
   };
   const stopFollowing = settings.onChange((now) => {
     clickHouse.follow(now.proxy.ck);

@@ -15,11 +15,12 @@ export type ServedIndexes = ReadonlySet<string>;
 export function servedIndexes(lists: IndexLists): ServedIndexes {
   const black = new Set(lists.blackIndexList ?? []);
   return new Set(
-    (lists.whiteIndexList ?? []).filter(
-      (name) => !black.has(name) && /^[^._+,*:-][^,*:]*$/.test(name),
-    ),
+    (lists.whiteIndexList ?? []).filter((name) => !black.has(name) && canBeServed(name)),
   );
 }
+
+/** Whether a name can be served at all, whatever the lists say. */
+export const canBeServed = (name: string): boolean => /^[^._+,*:-][^,*:]*$/.test(name);
 
 /**
  * The served names that an index expression names, as Elasticsearch 7.17 to 9 resolves it

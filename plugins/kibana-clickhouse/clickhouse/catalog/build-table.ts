@@ -20,6 +20,8 @@ export interface TableFacts {
   readonly name: string;
   readonly engine: string;
   readonly sortingKey: string;
+  /** The expression of SAMPLE BY; absent or empty: none. */
+  readonly samplingKey?: string;
   readonly columns: readonly ColumnFacts[];
 }
 
@@ -50,12 +52,13 @@ export function buildTable(
     addParents(source.name, fields);
     addFields(source, samples.mapKeys.get(source.name) ?? [], fields);
   }
-  const { database, name, engine, sortingKey } = facts;
+  const { database, name, engine, sortingKey, samplingKey = '' } = facts;
   return {
     database,
     name,
     engine,
     sortingKey,
+    ...(samplingKey !== '' && { samplingKey }),
     columns,
     fields,
     field: (wanted) => fields.get(wanted) ?? exactTwin(wanted, fields) ?? unlisted(wanted, sources),

@@ -33,7 +33,7 @@ export function placesOf(index: string, defaultDatabase: string): readonly Table
 
 /**
  * Reads what ClickHouse knows about the first of the places that exists; undefined when none does.
- * Of a Distributed table the sorting key is the one of its local table, where that is visible here.
+ * Of a Distributed table the keys are those of its local table, where that is visible here.
  */
 export async function loadTableFacts(
   places: readonly TableName[],
@@ -47,7 +47,7 @@ export async function loadTableFacts(
     rows.filter((row) => row.database === place.database && row.name === place.name),
   );
   if (found === undefined) return undefined;
-  const { database, name, engine, sortingKey, engineFull } = found;
+  const { database, name, engine, engineFull } = found;
   const local = engine === 'Distributed' ? localTable(engineFull) : undefined;
   const [columnRows, localRows] = await Promise.all([
     read(columnsSelect(found)),
@@ -58,23 +58,26 @@ export async function loadTableFacts(
     type: asText(type),
     defaultKind: asText(kind),
   }));
-  const [localKey] = localRows.map(toTableRow);
-  return { database, name, engine, sortingKey: localKey?.sortingKey ?? sortingKey, columns };
+  const { sortingKey, samplingKey } = localRows.map(toTableRow)[0] ?? found;
+  return { database, name, engine, sortingKey, samplingKey, columns };
 }
 
 interface TableRow extends TableName {
   readonly engine: string;
   readonly sortingKey: string;
+  readonly samplingKey: string;
   readonly engineFull: string;
 }
 
 const toTableRow = (row: Row): TableRow => {
-  const [database = null, name = null, engine = null, sortingKey = null, engineFull = null] = row;
+  const [database = null, name = null, engine = null, sortingKey = null] = row;
+  const [samplingKey = null, engineFull = null] = row.slice(4);
   return {
     database: asText(database),
     name: asText(name),
     engine: asText(engine),
     sortingKey: asText(sortingKey),
+    samplingKey: asText(samplingKey),
     engineFull: asText(engineFull),
   };
 };
@@ -84,8 +87,8 @@ const asText = (cell: Cell): string => (typeof cell === 'string' ? cell : '');
 const text = (value: string): Expr => param(value, 'String');
 
 const tablesSelect = (places: readonly TableName[]): SelectNode => ({
-  columns: ['database', 'name', 'engine', 'sorting_key', 'engine_full'].map((item) =>
-    as(item, column(item)),
+  columns: ['database', 'name', 'engine', 'sorting_key', 'sampling_key', 'engine_full'].map(
+    (item) => as(item, column(item)),
   ),
   from: { kind: 'table', database: 'system', table: 'tables' },
   where: or(

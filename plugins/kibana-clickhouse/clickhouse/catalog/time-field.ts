@@ -17,12 +17,16 @@ export function chooseTimeField(
   sortingKey: string,
   options: TimeFieldOptions,
 ): string | undefined {
-  const candidates = new Set([...fields.values()].filter(isCandidate).map(({ name }) => name));
+  const candidates = new Set(timeFieldCandidates(fields));
   const named = [options.timeField, options.defaultTimeFieldName];
   const wanted = named.find((name) => name !== undefined && candidates.has(name));
   if (wanted !== undefined) return wanted;
   return columnNames(sortingKey).find((name) => candidates.has(name)) ?? [...candidates][0];
 }
+
+/** The fields that can be the time field, in column order. */
+export const timeFieldCandidates = (fields: ReadonlyMap<string, Field>): readonly string[] =>
+  [...fields.values()].filter(isCandidate).map(({ name }) => name);
 
 const isCandidate = ({ type, multiValued }: Field): boolean =>
   (type === 'date' || type === 'date_nanos') && !multiValued;

@@ -1,3 +1,5 @@
+import type { BlackList } from '../../metadata/black-list/black-list';
+import type { Monitor } from '../../metadata/monitor/monitor';
 import type { SettingsService } from '../../metadata/settings/settings-service';
 import type { ClickHouseConnection } from './clickhouse-connection';
 import type { ConnectionLease, Followed } from './followed-connection';
@@ -13,6 +15,8 @@ export interface CheckedParts {
   readonly clickHouse: Followed<ClickHouseConnection>;
   readonly metadata: Followed<MetadataConnection | undefined>;
   readonly settings: SettingsService;
+  readonly monitor: Monitor;
+  readonly blackList: BlackList;
 }
 
 /** Asks all parts at once, each for 5 s at most. Never rejects. */
@@ -21,6 +25,8 @@ export const checkParts = (parts: CheckedParts): Promise<readonly PartStatus[]> 
     checkConnection('clickhouse', parts.clickHouse, (connection) => askClickHouse(connection)),
     checkConnection('elasticsearch', parts.metadata, askMetadata),
     Promise.resolve(checkSettings(parts.settings)),
+    Promise.resolve(checkMonitor(parts.monitor)),
+    Promise.resolve(checkBlackList(parts.blackList)),
   ]);
 
 type Found = Pick<PartStatus, 'status' | 'problems'>;
@@ -112,4 +118,25 @@ function checkSettings(settings: SettingsService): PartStatus {
     problems: [`the last known settings are in force: ${problem}`],
     detail,
   };
+}
+
+/** Nothing waits for the monitor: without it searches are answered, and not recorded. */
+function checkMonitor(monitor: Monitor): PartStatus {
+  const { enabled, problem, queued, dropped } = monitor.status();
+  const name = 'monitor';
+  if (!enabled) return { name, status: 'none', problems: [] };
+  const detail = { queued, dropped };
+  return problem === undefined
+    ? { name, status: 'up', problems: [], detail }
+    : { name, status: 'degraded', problems: [problem], detail };
+}
+
+function checkBlackList(blackList: BlackList): PartStatus {
+  const { enabled, store, problem, entries } = blackList.status();
+  const name = 'black_list';
+  if (!enabled || store === 'none') return { name, status: 'none', problems: [] };
+  const detail = { store, entries };
+  return problem === undefined
+    ? { name, status: 'up', problems: [], detail }
+    : { name, status: 'degraded', problems: [problem], detail };
 }

@@ -1,54 +1,48 @@
-import type { PluginConfig } from '../../../../schema/plugin-config';
+import { illegalArgument } from '../../common/errors/catalogue';
 import type { JsonObject } from '../../common/json/json';
+import { maskSettings, maskText, maskValues } from '../../metadata/settings/mask';
+import type { PluginConfig } from '../../../../schema/plugin-config';
+import type { Settings } from '../../../../schema/settings';
+import { refuseBody, requireParameters } from './config-parameters';
+import { shownElasticsearch } from './config-present';
 import { json, type EndpointHandler } from './definition';
 
-const MASK = '******';
-
 /**
- * `GET /config/all`: the configuration in force, in the specification's groups and names. Secrets are
+ * `GET /config/all`: the settings in force, in the specification's groups and names. Secrets are
  * masked: the password when there is one, every header value, user and password inside an address.
+ * `?explain` adds where each value comes from, by dotted path: `admin`, `kong.yml` or `default`.
  */
 export const handler: EndpointHandler = {
-  handle: (_request, { config }) => Promise.resolve(json(configurationOf(config))),
+  async handle(request, { config, settings }) {
+    requireParameters(request, ['explain']);
+    refuseBody(request);
+    const explains = readExplain(request.query.get('explain'));
+    await settings.ready();
+    const shown = shownSettings(settings.current(), config);
+    return json(explains ? { ...shown, sources: Object.fromEntries(settings.sources()) } : shown);
+  },
 };
 
-type ProxySettings = NonNullable<NonNullable<PluginConfig['settings']>['proxy']>;
+function readExplain(text = 'false'): boolean {
+  if (text === '' || text === 'true') return true;
+  if (text === 'false') return false;
+  throw illegalArgument(
+    'Failed to parse value of parameter [explain] as only [true] or [false] are allowed.',
+  );
+}
 
-/** Features that are not there are shown as what they are: off. */
-function configurationOf({ settings, metadata_config: elasticsearch }: PluginConfig): JsonObject {
-  const { whiteIndexList = null, blackIndexList = null, ck } = settings?.proxy ?? {};
+/** The metadata cluster is shown also where it is the one of `metadata_config`. */
+function shownSettings(settings: Settings, config: PluginConfig): JsonObject {
+  const { host, headers } = shownElasticsearch({ settings, config });
+  const { proxy, ...others } = maskSettings(settings);
   return {
-    query: { sampleIndexPatterns: [], useCache: false },
+    ...others,
     proxy: {
-      enableMonitoring: false,
-      whiteIndexList,
-      blackIndexList,
-      es: elasticsearchOf(elasticsearch),
-      ck: clickHouseOf(ck),
+      ...proxy,
+      es: {
+        host: maskText(host, 'address'),
+        headers: Object.entries(maskValues(headers)).map(([name, value]) => ({ [name]: value })),
+      },
     },
-    threadPool: {},
   };
 }
-
-function elasticsearchOf({
-  hosts = [],
-  headers = {},
-}: PluginConfig['metadata_config'] = {}): JsonObject {
-  return {
-    host: hosts.map(maskedAddress).join(','),
-    headers: Object.keys(headers).map((name) => ({ [name]: MASK })),
-  };
-}
-
-function clickHouseOf(connection: ProxySettings['ck'] = {}): JsonObject {
-  const { url = 'localhost:8123', user = 'default', pass = '' } = connection;
-  return {
-    url: maskedAddress(url),
-    user,
-    pass: pass === '' ? '' : MASK,
-    defaultCkDatabase: connection.defaultCkDatabase ?? 'default',
-  };
-}
-
-const maskedAddress = (address: string): string =>
-  address.replace(/^([a-z]+:\/\/)?[^/@]*@/i, `$1${MASK}@`);

@@ -1,3 +1,4 @@
+import { CONFIG_UPDATES } from './config-updates';
 import type { Endpoint, Method } from './definition';
 
 type Handler = Endpoint['load'];
@@ -8,7 +9,11 @@ const msearch: Handler = async () => (await import('./msearch.js')).handler;
 const fieldCaps: Handler = async () => (await import('./field-caps.js')).handler;
 const resolveIndex: Handler = async () => (await import('./resolve-index.js')).handler;
 const healthLive: Handler = async () => (await import('./health-live.js')).handler;
+const health: Handler = async () => (await import('./health.js')).handler;
+const metrics: Handler = async () => (await import('./metrics.js')).handler;
+const check: Handler = async () => (await import('./check.js')).handler;
 const configAll: Handler = async () => (await import('./config-all.js')).handler;
+const configReplace: Handler = async () => (await import('./config-replace.js')).handler;
 
 const READ: readonly Method[] = ['GET', 'POST'];
 
@@ -74,6 +79,30 @@ export const ENDPOINTS: readonly Endpoint[] = [
     load: healthLive,
   },
   {
+    name: 'health',
+    role: 'admin',
+    methods: ['GET'],
+    path: '/health',
+    index: 'none',
+    load: health,
+  },
+  {
+    name: 'metrics',
+    role: 'admin',
+    methods: ['GET'],
+    path: '/metrics',
+    index: 'none',
+    load: metrics,
+  },
+  {
+    name: 'check',
+    role: 'admin',
+    methods: ['GET'],
+    path: '/check/{index}',
+    index: 'none',
+    load: check,
+  },
+  {
     name: 'config-all',
     role: 'admin',
     methods: ['GET'],
@@ -81,4 +110,20 @@ export const ENDPOINTS: readonly Endpoint[] = [
     index: 'none',
     load: configAll,
   },
+  {
+    name: 'config-replace',
+    role: 'admin',
+    methods: ['POST'],
+    path: '/config/all',
+    index: 'none',
+    load: configReplace,
+  },
+  ...CONFIG_UPDATES.map((update): Endpoint => ({
+    name: 'config-update',
+    role: 'admin',
+    methods: ['POST'],
+    path: update.path,
+    index: 'none',
+    load: async () => (await import('./config-update.js')).configUpdate(update),
+  })),
 ];

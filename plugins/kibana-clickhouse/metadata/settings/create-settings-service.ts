@@ -186,7 +186,8 @@ class StoredSettingsService implements SettingsService {
     signal: AbortSignal,
   ): Promise<number | undefined> {
     const version = state.stored?.version ?? 0;
-    if (isDeepStrictEqual(next, decoded.overlay)) {
+    const isKept = this.#store.kind !== 'none';
+    if (isKept && isDeepStrictEqual(next, decoded.overlay)) {
       this.#take(next, decoded.problems);
       return version;
     }

@@ -47,6 +47,18 @@ it('lets a caller read whom Elasticsearch tells that its own index is closed', a
   expect(await ask('b')).toMatchObject({ kind: 'denied', status: 400 });
 });
 
+it('lets nobody read whose search Elasticsearch answers without asking a shard', async () => {
+  const answer = (total: number) => ({
+    body: `{"took":1,"_shards" : {"total":${String(total)},"successful":0}}`,
+  });
+  upstream.reply = () => answer(0);
+  const verdict = await ask('a');
+  expect(verdict).toMatchObject({ kind: 'denied', status: 403 });
+  expect(String((verdict as { body: Buffer }).body)).toContain('security_exception');
+  upstream.reply = () => answer(10);
+  expect(await ask('b')).toEqual({ kind: 'allowed' });
+});
+
 it('asks with the caller’s own headers, without ignore_unavailable', async () => {
   await ask('token', ['Cookie', 'sid=1']);
   expect(upstream.received).toHaveLength(1);

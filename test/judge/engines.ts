@@ -1,8 +1,9 @@
 import { join } from 'node:path';
+import { admin, configureSecurity, password, type Security } from './secured-opensearch/configure';
 
 /** One search engine that the harness can start: what Maven fetches and which class starts it. */
 export interface Engine {
-  readonly name: 'elasticsearch' | 'opensearch';
+  readonly name: 'elasticsearch' | 'opensearch' | 'secured-opensearch';
   /** What `GET /` must say; another version is not the judge that the scenarios were written for. */
   readonly version: string;
   readonly mainClass: string;
@@ -10,6 +11,10 @@ export interface Engine {
   readonly directory: string;
   /** Environment variable that names a server to use in place of one of our own. */
   readonly variable: string;
+  /** Writes the folder `config` of a new home before the first start. */
+  readonly configure?: (home: string) => void;
+  /** `user:password` of who may do everything, where users are told apart. */
+  readonly credentials?: string;
 }
 
 /**
@@ -31,3 +36,16 @@ export const opensearch: Engine = {
   directory: join(__dirname, 'opensearch'),
   variable: 'OPENSEARCH_URL',
 };
+
+/** OpenSearch 2.19.1 with its security plugin: the judge of who may read. */
+export const securedOpenSearch = (security: Security): Engine => ({
+  name: 'secured-opensearch',
+  version: '2.19.1',
+  mainClass: 'judge.SecuredOpenSearchJudge',
+  directory: join(__dirname, 'secured-opensearch'),
+  variable: 'SECURED_OPENSEARCH_URL',
+  configure: (home) => {
+    configureSecurity(home, security);
+  },
+  credentials: `${admin}:${password}`,
+});

@@ -11,7 +11,7 @@ import {
   rmSync,
 } from 'node:fs';
 import { homedir } from 'node:os';
-import { join, relative } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import type { Engine } from './engines';
 import { javaProgram, javaVersion } from './java';
 
@@ -69,18 +69,27 @@ const jarsIn = (library: string): readonly string[] =>
     .sort()
     .map((name) => join(library, name));
 
+const artifactOf = (jar: string): string => basename(jar).replace(/-\d.*$/, '');
+
+/** The jars of plugins that come as zip files, save those that are there already, be it in another version. */
+async function unpackPlugins(pom: string, library: string): Promise<void> {
+  if (!readdirSync(library).some((file) => file.endsWith('.zip'))) return;
+  const unpacked = mkdtempSync(join(library, 'plugins-'));
+  await maven(pom, 'unpack-dependencies', unpacked, '-DincludeTypes=zip');
+  const present = new Set(jarsIn(library).map(artifactOf));
+  for (const jar of jarsIn(unpacked))
+    if (!present.has(artifactOf(jar))) renameSync(jar, join(library, basename(jar)));
+  rmSync(unpacked, { recursive: true });
+}
+
+const maven = (pom: string, goal: string, into: string, ...more: string[]): Promise<void> =>
+  run('mvn', '-q', '-B', '-f', pom, `dependency:${goal}`, `-DoutputDirectory=${into}`, ...more);
+
 async function build(engine: Engine, directory: string): Promise<void> {
   const library = join(directory, 'lib');
   const pom = join(engine.directory, 'pom.xml');
-  await run(
-    'mvn',
-    '-q',
-    '-B',
-    '-f',
-    pom,
-    'dependency:copy-dependencies',
-    `-DoutputDirectory=${library}`,
-  );
+  await maven(pom, 'copy-dependencies', library);
+  await unpackPlugins(pom, library);
   const classes = join(directory, 'classes');
   const java = join(engine.directory, 'java');
   const sources = [...filesUnder(lifeline), ...filesUnder(java)].filter((file) =>

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { elasticsearch, type Engine, opensearch } from './engines';
 import { javaProgram } from './java';
 import { type PreparedEngine, prepareEngine } from './prepare';
-import { judgeRequest } from './request';
+import { judgeRequest, type JudgeAnswer } from './request';
 import { warmUp } from './warm-up';
 
 export interface JudgeOptions {
@@ -56,9 +56,12 @@ export async function startEngine(engine: Engine, options: JudgeOptions = {}): P
   const prepared = await prepareEngine(engine);
   const server = spawnServer(engine, prepared, options);
   try {
-    const url = `http://127.0.0.1:${String(await server.listening)}`;
-    const version = await readVersion(url);
-    await warmUp(url);
+    const port = await server.listening;
+    const url = `http://127.0.0.1:${String(port)}`;
+    const { credentials } = engine;
+    const own = credentials === undefined ? url : `http://${credentials}@127.0.0.1:${String(port)}`;
+    const version = await readVersion(own);
+    await warmUp(own);
     letParentEnd(server.child);
     return { url, version, pid: server.child.pid, home: server.home, close: () => server.end() };
   } catch (error) {
@@ -68,13 +71,23 @@ export async function startEngine(engine: Engine, options: JudgeOptions = {}): P
 }
 
 async function readVersion(url: string): Promise<string> {
-  const { status, body, text } = await judgeRequest(url, 'GET', '/');
+  const { status, body, text } = await firstAnswer(url);
   const number = (body as { readonly version?: { readonly number?: string } } | undefined)?.version
     ?.number;
   if (status !== 200 || number === undefined) {
     throw new Error(`GET / is not Elasticsearch's answer: ${String(status)} ${text}`);
   }
   return number;
+}
+
+/** One with users answers 503 until it has read them. */
+async function firstAnswer(url: string): Promise<JudgeAnswer> {
+  const until = Date.now() + startLimitMs;
+  for (;;) {
+    const answer = await judgeRequest(url, 'GET', '/');
+    if (answer.status !== 503 || Date.now() > until) return answer;
+    await sleep(100);
+  }
 }
 
 /**
@@ -121,6 +134,7 @@ interface Server {
 function spawnServer(engine: Engine, prepared: PreparedEngine, options: JudgeOptions): Server {
   const home = mkdtempSync(join(tmpdir(), `judge-${engine.name}-`));
   for (const name of ['config', 'tmp']) mkdirSync(join(home, name));
+  engine.configure?.(home);
   const archive = classArchive(prepared.archive);
   const child = spawn(
     javaProgram('java'),

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { storeUnavailable } from '../common/errors/catalogue';
+import { forbidden, storeUnavailable } from '../common/errors/catalogue';
+import { writeJson } from '../common/json/write-json';
 import { bodyOf, type Elasticsearch, type ForwardedResponse } from './forward';
 import { filterHeaders, type HeaderLines } from './headers';
 
@@ -57,7 +58,8 @@ const OF_THE_BODY: ReadonlySet<string> = new Set([
  * Asks Elasticsearch whether a caller may read an index, by `POST /{index}/_search?size=0` with the
  * caller's own headers: 2xx and 404 mean yes (the index need not exist there), and so does the 400 of a
  * closed index, which Elasticsearch answers only to those who may read it. `HEAD /{index}` would
- * refuse rightful readers (seen on a secured OpenSearch). Verdicts are kept for 60 s.
+ * refuse rightful readers (seen on a secured OpenSearch). Verdicts are kept for 60 s; when Elasticsearch
+ * cannot be asked then, for 60 s more.
  */
 export class Authorization {
   readonly #elasticsearch: Elasticsearch;
@@ -110,11 +112,12 @@ export class Authorization {
       body: Buffer.alloc(0),
       signal: AbortSignal.timeout(PROBE_TIMEOUT_MS),
     });
-    return readVerdict(response, await bodyOf(response));
+    return readVerdict(index, response, await bodyOf(response));
   }
 }
 
-function readVerdict({ status, headers }: ForwardedResponse, body: Buffer): Verdict {
+function readVerdict(index: string, { status, headers }: ForwardedResponse, body: Buffer): Verdict {
+  if (status === 200 && searchedNothing(body)) return deniedInSilence(index);
   if ((status >= 200 && status < 300) || status === 404 || isClosedIndex(status, body))
     return { kind: 'allowed' };
   if (status >= 400 && status < 500 && status !== 408 && status !== 429)
@@ -122,6 +125,25 @@ function readVerdict({ status, headers }: ForwardedResponse, body: Buffer): Verd
   throw storeUnavailable(
     `[kibana-clickhouse] Elasticsearch could not say whether the caller may read the index: it answered with status ${String(status)}`,
   );
+}
+
+/**
+ * A search of an index that exists asks one shard at least. OpenSearch with
+ * `do_not_fail_on_forbidden_empty` answers a forbidden one with 200, no shards and no documents.
+ */
+const searchedNothing = (body: Buffer): boolean =>
+  /"_shards"\s*:\s*\{\s*"total"\s*:\s*0\s*,/.test(body.toString());
+
+function deniedInSilence(index: string): Denial {
+  const error = forbidden(
+    `[kibana-clickhouse] the caller may not read [${index}]: Elasticsearch searches none of it`,
+  );
+  return {
+    kind: 'denied',
+    status: error.status,
+    headers: { 'content-type': 'application/json; charset=UTF-8' },
+    body: Buffer.from(writeJson(error.toBody())),
+  };
 }
 
 const isClosedIndex = (status: number, body: Buffer): boolean =>

@@ -13,6 +13,9 @@ const health: Handler = async () => (await import('./health.js')).handler;
 const metrics: Handler = async () => (await import('./metrics.js')).handler;
 const check: Handler = async () => (await import('./check.js')).handler;
 const configAll: Handler = async () => (await import('./config-all.js')).handler;
+const blackList: Handler = async () => (await import('./black-list.js')).handler;
+const blackListEntry: Handler = async () => (await import('./black-list-entry.js')).handler;
+const translate: Handler = async () => (await import('./translate.js')).handler;
 const configReplace: Handler = async () => (await import('./config-replace.js')).handler;
 
 const READ: readonly Method[] = ['GET', 'POST'];
@@ -126,4 +129,28 @@ export const ENDPOINTS: readonly Endpoint[] = [
     index: 'none',
     load: async () => (await import('./config-update.js')).configUpdate(update),
   })),
+  {
+    name: 'black-list',
+    role: 'admin',
+    methods: READ,
+    path: '/proxy/_black_list',
+    index: 'none',
+    load: blackList,
+  },
+  {
+    name: 'black-list-entry',
+    role: 'admin',
+    methods: ['DELETE'],
+    path: '/proxy/_black_list/{id}',
+    index: 'none',
+    load: blackListEntry,
+  },
+  {
+    name: 'translate',
+    role: 'admin',
+    methods: ['POST'],
+    path: '/proxy/_translate',
+    index: 'none',
+    load: translate,
+  },
 ];

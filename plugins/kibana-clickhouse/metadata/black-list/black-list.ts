@@ -6,8 +6,11 @@ import type { Log } from '../../common/log';
 import type { BlackListStore } from './black-list-store';
 
 export interface BlackListOptions {
-  /** Undefined where there is neither Elasticsearch nor a file: the list is empty and takes no entry. */
-  readonly store: BlackListStore | undefined;
+  /**
+   * Where the list is kept, asked for each time. Undefined where there is neither Elasticsearch nor a
+   * file: then the list is empty and takes no entry.
+   */
+  readonly store: () => BlackListStore | undefined;
   /** The setting `proxy.enableBlackList`, asked for each search. */
   readonly isEnabled: () => boolean;
   readonly log: Log;
@@ -85,7 +88,7 @@ export class BlackList {
 
   /** All entries as the store has them now, the oldest first. 503 when it cannot be read. */
   async list(): Promise<readonly BlackListEntry[]> {
-    const { store } = this.#options;
+    const store = this.#options.store();
     if (!store) return [];
     await this.#attempt(store, () => this.#read(store));
     return [...this.#entries.values()]
@@ -126,10 +129,10 @@ export class BlackList {
   }
 
   status(): BlackListStatus {
-    const { store, isEnabled } = this.#options;
+    const { isEnabled } = this.#options;
     return {
       enabled: isEnabled(),
-      store: store?.kind ?? 'none',
+      store: this.#usableStore()?.kind ?? 'none',
       entries: this.#entries.size,
       refused: this.#refused,
       ...(this.#readAt !== undefined && { readAt: this.#readAt }),
@@ -140,7 +143,7 @@ export class BlackList {
   /** Stops reading, and keeps when entries last matched if that takes no more than 2 s. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
-    const { store } = this.#options;
+    const store = this.#usableStore();
     if (store) await within(FIRST_READ_MS, this.#touch(store).catch(ignored));
   }
 
@@ -151,13 +154,14 @@ export class BlackList {
   }
 
   async #start(): Promise<void> {
-    const { store, everyMs = EVERY_MS } = this.#options;
-    if (!store) return;
-    this.#timer = setInterval(() => void this.#turn(store), everyMs).unref();
-    await within(FIRST_READ_MS, this.#turn(store));
+    const { everyMs = EVERY_MS } = this.#options;
+    this.#timer = setInterval(() => void this.#turn(), everyMs).unref();
+    await within(FIRST_READ_MS, this.#turn());
   }
 
-  async #turn(store: BlackListStore): Promise<void> {
+  async #turn(): Promise<void> {
+    const store = this.#usableStore();
+    if (!store) return;
     try {
       await this.#read(store);
       await this.#touch(store);
@@ -202,8 +206,18 @@ export class BlackList {
     return at === 0 ? {} : { lastMatchedAt: at };
   }
 
+  /** Undefined, and a problem, where the configuration of the store cannot be used. */
+  #usableStore(): BlackListStore | undefined {
+    try {
+      return this.#options.store();
+    } catch (error) {
+      this.#fail(error instanceof ElasticsearchError ? error.message : 'its store cannot be used');
+      return undefined;
+    }
+  }
+
   #requiredStore(): BlackListStore {
-    const { store } = this.#options;
+    const store = this.#options.store();
     if (store) return store;
     throw storeUnavailable(
       '[kibana-clickhouse] the query blacklist has no store: name an Elasticsearch in metadata_config.hosts, or a state_file',

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { MonitorRecord } from '../../../../schema/monitor-record';
+import { ElasticsearchError } from '../../common/errors/elasticsearch-error';
 import type { Log } from '../../common/log';
 import { elasticsearchProblem, type ElasticsearchClient } from '../elasticsearch-client';
 import { withElasticsearch, type TakeElasticsearchClient } from '../elasticsearch-client-lease';
@@ -141,7 +142,9 @@ export class Monitor {
       });
       if (used === undefined) this.#dropAll();
     } catch (error) {
-      this.#fail(elasticsearchProblem(error).reason);
+      this.#fail(
+        error instanceof ElasticsearchError ? error.message : elasticsearchProblem(error).reason,
+      );
     }
   }
 

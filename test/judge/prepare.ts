@@ -75,7 +75,8 @@ const artifactOf = (jar: string): string => basename(jar).replace(/-\d.*$/, '');
 async function unpackPlugins(pom: string, library: string): Promise<void> {
   if (!readdirSync(library).some((file) => file.endsWith('.zip'))) return;
   const unpacked = mkdtempSync(join(library, 'plugins-'));
-  await maven(pom, 'unpack-dependencies', unpacked, '-DincludeTypes=zip');
+  const markers = `-DmarkersDirectory=${join(unpacked, 'markers')}`;
+  await maven(pom, 'unpack-dependencies', unpacked, '-DincludeTypes=zip', markers);
   const present = new Set(jarsIn(library).map(artifactOf));
   for (const jar of jarsIn(unpacked))
     if (!present.has(artifactOf(jar))) renameSync(jar, join(library, basename(jar)));

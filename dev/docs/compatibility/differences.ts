@@ -88,7 +88,17 @@ export const differences: readonly Difference[] = [
   },
   {
     kind: 'aggregation',
-    name: 'avg',
-    text: 'number patterns as `format` are refused',
+    name: 'cardinality',
+    text: 'exact up to 4,000 values, within 1 % beyond, whatever `precision_threshold` says',
+  },
+  {
+    kind: 'aggregation',
+    name: 'percentiles',
+    text: 'exact up to 1,000 values, of more the nearest by rank within 0.1 %: Elasticsearch estimates from some hundred values on',
+  },
+  {
+    kind: 'aggregation',
+    name: 'percentile_ranks',
+    text: 'exact, where Elasticsearch estimates from some hundred values on',
   },
 ];

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import type { JsonObject, JsonValue } from '../../../plugins/kibana-clickhouse/common/json/json';
-import type { FuzzDocuments } from '../documents/field';
+import { type FuzzDocuments, uniqueField } from '../documents/field';
 import { dateFormats, fieldsOfKind, mostly, options, seldom, timeZones } from './context';
 
 type Named = Readonly<Record<string, JsonObject>>;
@@ -157,26 +157,74 @@ function termsOf(documents: FuzzDocuments, metrics: readonly string[]): fc.Arbit
   });
   return fc.constantFrom(...fields).chain(({ name, kind }) =>
     (kind === 'date' || kind === 'date_nanos' ? dateExtra : extra).map((rest) => ({
-      terms: { field: name, ...rest },
+      terms: { field: name, ...withAllCandidates(rest) },
     })),
   );
 }
 
+/** Elasticsearch leaves out buckets with too few documents only after it has taken the candidates: then it must take all. */
+const withAllCandidates = (terms: JsonObject): JsonObject =>
+  Number(terms['min_doc_count'] ?? 1) > 1 ? { ...terms, shard_size: 1000 } : terms;
+
+/** Metrics of a field without further options; the estimates of percentiles are compared by scenarios. */
+const plainMetrics = [
+  'avg',
+  'sum',
+  'min',
+  'max',
+  'stats',
+  'extended_stats',
+  'value_count',
+  'cardinality',
+] as const;
+
 function metricOf(documents: FuzzDocuments): fc.Arbitrary<JsonObject> {
   const numbers = fieldsOfKind(documents, 'integer', 'decimal', 'boolean').map(({ name }) => name);
   const dates = fieldsOfKind(documents, 'date', 'date_nanos').map(({ name }) => name);
+  const of = fc.constantFrom('unknown', ...numbers, ...numbers);
+  const plain = fc.constantFrom(...plainMetrics);
+  const values = fc.array(fc.integer({ min: -20, max: 2000 }), { minLength: 1, maxLength: 3 });
   return fc.oneof(
-    {
-      weight: 6,
-      arbitrary: fc
-        .constantFrom('unknown', ...numbers, ...numbers)
-        .map((field) => ({ avg: { field } })),
-    },
+    { weight: 6, arbitrary: fc.tuple(plain, of).map(([type, field]) => ({ [type]: { field } })) },
     {
       weight: 2,
       arbitrary: fc
-        .tuple(fc.constantFrom(...dates), options({ format: dateFormats }))
-        .map(([field, rest]) => ({ avg: { field, ...rest } })),
+        .tuple(
+          fc.constantFrom('avg', 'min', 'max'),
+          fc.constantFrom(...dates),
+          options({ format: dateFormats }),
+        )
+        .map(([type, field, rest]) => ({ [type]: { field, ...rest } })),
+    },
+    {
+      weight: 1,
+      arbitrary: fc
+        .tuple(plain, of, fc.integer({ min: -5, max: 50 }))
+        .map(([type, field, missing]) => ({ [type]: { field, missing } })),
+    },
+    {
+      weight: 1,
+      arbitrary: of.map((field) => ({ percentiles: { field, percents: [10, 50, 99] } })),
+    },
+    {
+      weight: 1,
+      arbitrary: fc
+        .tuple(of, values)
+        .map(([field, wanted]) => ({ percentile_ranks: { field, values: wanted } })),
+    },
+    {
+      weight: 1,
+      arbitrary: fc
+        .constantFrom(...fieldsOfKind(documents, 'integer', 'decimal').map(({ name }) => name))
+        .map((field) => ({ median_absolute_deviation: { field } })),
+    },
+    {
+      weight: 1,
+      arbitrary: fc
+        .tuple(of, options({ missing: fc.integer({ min: 0, max: 9 }) }))
+        .map(([field, rest]) => ({
+          weighted_avg: { value: { field, ...rest }, weight: { field: uniqueField, missing: 1 } },
+        })),
     },
   );
 }

@@ -9,10 +9,10 @@ export interface AggregationContext extends QueryContext {
   span(field: string): TimeSpan;
 }
 
-/** A column of a metric by which buckets can be ordered. */
+/** A number of a metric by which buckets can be ordered. */
 export interface OrderColumn {
-  /** Its position in the metric's `columns`. */
-  readonly column: number;
+  /** An aggregate, one of the metric's `columns` or another; undefined where no bucket has a value. */
+  readonly value: Expr | undefined;
   /**
    * What the metric counts as where a bucket has no value: `last` in both directions (Elasticsearch's
    * NaN: avg, percentiles), or a number (sum 0, max -Infinity, min Infinity).
@@ -31,7 +31,7 @@ export interface MetricNode {
   assemble(cells: Row, context: AggregationContext): JsonObject;
   /** The aggregation of a bucket without documents. */
   empty(context: AggregationContext): JsonObject;
-  /** Which of `columns` an order path means: `''`, `value`, `std_deviation`; undefined: none. */
+  /** What an order path means: `''`, `value`, `std_deviation`; undefined: none. */
   orderColumn(path: string, context: AggregationContext): OrderColumn | undefined;
 }
 

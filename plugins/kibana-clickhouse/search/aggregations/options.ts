@@ -68,6 +68,23 @@ export function integerOption(body: JsonObject, key: string, type: string): numb
   return Math.trunc(number);
 }
 
+/** A number with a fraction or none; text is taken. */
+export function doubleOption(body: JsonObject, key: string, type: string): number | undefined {
+  const value = option(body, key);
+  if (value === undefined) return undefined;
+  if (typeof value === 'boolean' || isJsonObject(value) || isJsonArray(value))
+    throw wrongType(type, key, value);
+  return doubleOf(value);
+}
+
+/** A JSON number, or text that is one. Throws Java's error for other text. */
+export function doubleOf(value: string | number | bigint | boolean | null): number {
+  const number = typeof value === 'string' && value.trim() === '' ? NaN : Number(value);
+  if (value === null || typeof value === 'boolean' || Number.isNaN(number))
+    throw numberFormatError(`For input string: "${String(value)}"`);
+  return number;
+}
+
 /** `min_doc_count`, which is never negative. */
 export const minDocCountOption = (
   body: JsonObject,

@@ -11,12 +11,38 @@ import { terms } from './bucket/terms';
 import type { AggregationNode, AggregationType, NamedAggregation } from './definition';
 import { elasticsearchAggregations } from './known-types';
 import { avg } from './metric/avg';
+import { cardinality } from './metric/cardinality';
+import { extendedStats } from './metric/extended-stats';
+import { max } from './metric/max';
+import { medianAbsoluteDeviation } from './metric/median-absolute-deviation';
+import { min } from './metric/min';
+import { percentileRanks } from './metric/percentile-ranks';
+import { percentiles } from './metric/percentiles';
+import { stats } from './metric/stats';
+import { sum } from './metric/sum';
+import { valueCount } from './metric/value-count';
+import { weightedAvg } from './metric/weighted-avg';
 import { suggestion } from '../suggestion';
 import { tokenType } from './options';
 
 /** The aggregations that are answered, by name: one file each. */
 export const aggregationTypes: ReadonlyMap<string, AggregationType> = new Map(
-  [avg, dateHistogram, terms].map((type) => [type.name, type]),
+  [
+    avg,
+    cardinality,
+    dateHistogram,
+    extendedStats,
+    max,
+    medianAbsoluteDeviation,
+    min,
+    percentileRanks,
+    percentiles,
+    stats,
+    sum,
+    terms,
+    valueCount,
+    weightedAvg,
+  ].map((type) => [type.name, type]),
 );
 
 /**

@@ -91,13 +91,23 @@ function planOrder(
   }
   const metric = sub.node.family === 'metric' ? sub.node : undefined;
   const found = metric?.orderColumn(item.path, context);
-  if (!found) {
-    throw invalidOrderPath(
-      item.text,
-      `Buckets can only be sorted on a sub-aggregator path that is built out of zero or more single-bucket aggregations within the path and a final single-bucket or a metrics aggregation at the path end.`,
-    );
-  }
+  if (!found) throw invalidOrderPath(item.text, whyNot(item, metric, context));
   // a metric of an unmapped field has no column: no bucket has a value, and all tie
-  const column = metric?.columns(context)[found.column] ?? param(null, 'Nullable(Float64)');
+  const column = found.value ?? param(null, 'Nullable(Float64)');
   return { by: 'metric', column, missing: found.missing, direction: item.direction };
+}
+
+/** Why a metric, or what is none, cannot order buckets: Elasticsearch 7.17 `Aggregator.bucketComparator`. */
+function whyNot(
+  { aggregation, path }: Extract<LevelOrder, { readonly by: 'metric' }>,
+  metric: MetricNode | undefined,
+  context: AggregationContext,
+): string {
+  if (!metric)
+    return 'Buckets can only be sorted on a sub-aggregator path that is built out of zero or more single-bucket aggregations within the path and a final single-bucket or a metrics aggregation at the path end.';
+  if (metric.orderColumn('', context))
+    return `Ordering on a single-value metrics aggregation can only be done on its value. Either drop the key (a la "${aggregation}") or change it to "value" (a la "${aggregation}.value")`;
+  return path === ''
+    ? 'When ordering on a multi-value metrics aggregation a metric name must be specified.'
+    : `Unknown metric name [${path}] on multi-value metrics aggregation [${aggregation}]`;
 }

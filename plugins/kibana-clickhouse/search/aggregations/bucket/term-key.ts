@@ -1,10 +1,9 @@
 import type { Field } from '../../../clickhouse/catalog/table';
 import type { Cell } from '../../../clickhouse/execution/executor';
-import { shardIllegalArgument } from '../../../common/errors/catalogue';
 import type { JsonObject, JsonValue } from '../../../common/json/json';
 import { utc } from '../../values/time-zone';
 import { printDate } from '../date-text';
-import { numberFormat } from '../value-text';
+import { valueFormat } from '../value-text';
 
 /**
  * `key`, and `key_as_string` where Elasticsearch has one, of a terms bucket: booleans are 0 and 1
@@ -16,34 +15,32 @@ export function termKey(
   field: Field | undefined,
   format: string | undefined,
 ): JsonObject {
+  const print = valueFormat(field, format);
+  const printed = (value: JsonValue): JsonObject =>
+    print ? { key: value, key_as_string: print(Number(value)) } : { key: value };
   switch (field?.type) {
     case 'float':
-      if (format !== undefined) throw numberFormat(format);
       // the double nearest to the float, as doc values are read
-      return { key: Math.fround(Number(key)) };
+      return printed(Math.fround(Number(key)));
     case 'date':
     case 'date_nanos':
       return { key: Number(key), key_as_string: printDate(Number(key), format, utc) };
     case 'boolean':
-      return { key: isTrue(key) ? 1 : 0, key_as_string: String(isTrue(key)) };
+      return { key: booleanNumber(key), key_as_string: String(booleanNumber(key) !== 0) };
     case 'keyword':
-      if (format !== undefined) throw formatOfText(field);
       return { key: textOf(key) };
     case 'ip':
       return { key: addressText(textOf(key)) };
     default:
-      if (format !== undefined) throw numberFormat(format);
-      return { key: numberOf(key) };
+      return printed(numberOf(key));
   }
 }
 
 /** Text keys come as text. */
 const textOf = (key: Cell): string => (typeof key === 'string' ? key : JSON.stringify(key));
 
-const isTrue = (key: Cell): boolean => key === true || key === 1 || key === 'true' || key === '1';
-
-const formatOfText = (field: Field): Error =>
-  shardIllegalArgument(`Field [${field.name}] of type [keyword] does not support custom formats`);
+const booleanNumber = (key: Cell): number =>
+  key === 'true' || key === 'false' ? Number(key === 'true') : Number(key);
 
 /** Elasticsearch prints an IPv4 address inside IPv6 as IPv4. */
 const addressText = (text: string): string => text.replace(/^::ffff:(?=\d+\.)/i, '');

@@ -23,6 +23,8 @@ export interface PlanContext {
   readonly table: Table;
   /** Epoch ms at which the request arrived: `now` of its date math, and the start of `took`. */
   readonly now: number;
+  /** How text fields are searched; default `contains`. */
+  readonly textSearch?: 'contains' | 'tokens';
 }
 
 /** What a search needs to run. */

@@ -23,12 +23,18 @@ export type ErrorType =
   | 'too_many_buckets_exception'
   | 'x_content_parse_exception';
 
-/** An exception behind an error. Java's own names stand beside Elasticsearch's. */
+/**
+ * An exception behind an error. Java's own names stand beside Elasticsearch's; Lucene's ParseException is written
+ * `parse_exception`, as Elasticsearch's own is.
+ */
 export interface ErrorCause {
   readonly type:
     | ErrorType
     | 'date_time_parse_exception'
+    | 'lucene_parse_exception'
     | 'named_object_not_found_exception'
+    | 'query_validation_exception'
+    | 'token_mgr_error'
     | 'too_many_clauses'
     | 'zone_rules_exception';
   readonly reason: string;
@@ -94,6 +100,7 @@ type Link = ErrorCause & Readonly<Record<string, JsonValue>>;
 
 const nested = ([first, ...causes]: readonly Link[]): JsonObject => ({
   ...first,
+  ...(first?.type === 'lucene_parse_exception' && { type: 'parse_exception' }),
   ...(causes.length > 0 && { caused_by: nested(causes) }),
 });
 
@@ -101,8 +108,11 @@ const nested = ([first, ...causes]: readonly Link[]): JsonObject => ({
 const javaTypes: ReadonlySet<string> = new Set<ErrorCause['type']>([
   'date_time_parse_exception',
   'illegal_argument_exception',
+  'lucene_parse_exception',
   'named_object_not_found_exception',
   'number_format_exception',
+  'query_validation_exception',
+  'token_mgr_error',
   'too_many_clauses',
   'zone_rules_exception',
 ]);

@@ -12,9 +12,16 @@ import { decideRoute } from '../../plugins/kibana-clickhouse/gateway/route';
 import { stringOf } from '../../plugins/kibana-clickhouse/search/values/field-value';
 import { type Dataset, textFieldsOf } from '../datasets/dataset';
 import { ask } from '../gateway/client';
-import { equalRequest } from '../judge/rewrites';
-import { type OracleRequest, isAsync, judgedRequest } from '../oracle/judge-request';
-import { type Oracle, type OracleAnswer, bodyText } from '../oracle/oracle';
+import { envelopeFault } from '../oracle/envelope';
+import { type OracleRequest, judgedRequest } from '../oracle/judge-request';
+import {
+  type Oracle,
+  type OracleAnswer,
+  bodyText,
+  equalOf,
+  restoredAnswer,
+  unwrapped,
+} from '../oracle/oracle';
 import type { CorpusRequest } from './corpus-request';
 import { type Placing, movedLines, movedPath } from './move-index';
 import { type Timeline, moveTimes } from './move-times';
@@ -93,6 +100,8 @@ export function movedRequest(
 interface Both {
   readonly ours: OracleAnswer;
   readonly theirs: OracleAnswer | undefined;
+  /** Of an `_async_search`: our whole answer. */
+  readonly envelope?: JsonObject;
 }
 
 /** The text fields of the datasets that a request names. */
@@ -111,27 +120,12 @@ async function askBoth(
   request: OracleRequest,
   { oracle, datasets }: Stage,
 ): Promise<Both> {
-  const {
-    method = 'POST',
-    path,
-    body,
-    lines,
-  } = judgedRequest(request, textFieldsNamed(request, datasets));
-  const equal = equalRequest({
-    method,
-    path,
-    ...(body !== undefined && { body }),
-    ...(lines && { lines }),
-  });
+  const equal = equalOf(judgedRequest(request, textFieldsNamed(request, datasets)));
   const [ours, theirs] = await Promise.all([
     sendAsRecorded(recorded, request, oracle.product.url),
     oracle.askJudge(equal.request).catch(() => undefined),
   ]);
-  const judged =
-    theirs?.status === 200
-      ? { status: 200, text: writeJson(equal.restore(parseJson(theirs.text))) }
-      : theirs;
-  return { ours: isAsync(request) ? withoutEnvelope(ours) : ours, theirs: judged };
+  return { ...unwrapped(request, ours), theirs: theirs && restoredAnswer(equal, theirs) };
 }
 
 /** Headers that belong to one connection, or to who sent the recording. */
@@ -174,18 +168,12 @@ async function sendAsRecorded(
   }
 }
 
-/** The search that a complete answer of `_async_search` holds. */
-function withoutEnvelope(answer: OracleAnswer): OracleAnswer {
-  if (answer.status !== 200) return answer;
-  const envelope = parseJson(answer.text);
-  const response = isJsonObject(envelope) ? envelope['response'] : undefined;
-  return response === undefined ? answer : { status: 200, text: writeJson(response) };
-}
+type Judged = Verdict & Omit<Both, 'envelope'>;
 
-type Judged = Verdict & Both;
-
-function verdictsOf(request: OracleRequest, { ours, theirs }: Both): readonly Judged[] {
+function verdictsOf(request: OracleRequest, { ours, theirs, envelope }: Both): readonly Judged[] {
   const { lines } = request;
+  const fault = envelope && envelopeFault(envelope);
+  if (fault !== undefined) return [{ outcome: 'different', reason: fault, ours, theirs }];
   if (!lines) return [{ ...judge(ours, theirs, { request }), ours, theirs }];
   return Array.from({ length: lines.length / 2 }, (_, i) => {
     const slot = { ours: slotOf(ours, i), theirs: theirs && slotOf(theirs, i) };

@@ -8,7 +8,11 @@ import { startGateway, type Gateway } from '../../dev/gateway/gateway';
 import type { JsonObject } from '../../plugins/kibana-clickhouse/common/json/json';
 import { ask } from './client';
 
-export const pluginsDirectory = resolve(__dirname, '../../dist/plugins');
+/** The built plugin: `dist`, or the folder that `BUILT_PLUGIN` names. */
+export const pluginsDirectory = resolve(
+  process.env['BUILT_PLUGIN'] ?? resolve(__dirname, '../../dist'),
+  'plugins',
+);
 
 /**
  * `logs`: the demo's shape with few, designed rows. `slow`: a filter on `wait` takes minutes. `wide`:
@@ -88,8 +92,13 @@ export const kongConfig = (routes: readonly RouteConfig[]): DeclarativeConfig =>
 /** Starts the gateway; the answer process answers when it resolves, however busy the machine is. */
 export async function startProduct(config: DeclarativeConfig): Promise<Gateway> {
   const gateway = await startGateway({ config, port: 0, pluginsDirectory });
-  await Promise.all(pathsOf(config).map((path) => answered(gateway, path)));
+  await whenAnswered(gateway, config);
   return gateway;
+}
+
+/** Resolves when the answer process answers on every Route, or has not for 30 s. */
+export async function whenAnswered(gateway: Gateway, config: DeclarativeConfig): Promise<void> {
+  await Promise.all(pathsOf(config).map((path) => answered(gateway, path)));
 }
 
 const answered = (gateway: Gateway, { path, host }: OwnPath): Promise<boolean> =>

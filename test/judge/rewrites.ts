@@ -5,6 +5,8 @@ import {
   isJsonObject,
 } from '../../plugins/kibana-clickhouse/common/json/json';
 import { stringOf } from '../../plugins/kibana-clickhouse/search/values/field-value';
+import { judgedAggregations, restoredAggregations } from './rewrites/aggregations';
+import { at } from './rewrites/json-path';
 
 /** A request as it goes to a server. */
 export interface SentRequest {
@@ -25,8 +27,8 @@ const unchanged = (answer: JsonValue): JsonValue => answer;
 
 /**
  * What the judge is asked in place of a request that Elasticsearch 7.17 without x-pack does not have: `_terms_enum`, the
- * body and parameters of an 8.x `_field_caps`, parameters that 8.x and 9.x added, and the aggregations `top_metrics` and
- * `random_sampler`. Other requests stay as they are.
+ * body and parameters of an 8.x `_field_caps`, parameters that 8.x and 9.x added, and the aggregations under `rewrites/`.
+ * Other requests stay as they are.
  */
 export function equalRequest(request: SentRequest): EqualRequest {
   const [path = ''] = request.path.split('?');
@@ -100,13 +102,6 @@ function termsEnum(path: string, body: JsonObject): EqualRequest {
   };
 }
 
-function at(value: JsonValue, ...names: readonly string[]): JsonValue {
-  return names.reduce<JsonValue>(
-    (object, name) => (isJsonObject(object) ? (object[name] ?? null) : null),
-    value,
-  );
-}
-
 /** An index that several parts of an expression name is listed as often. */
 function withoutRepeats(answer: JsonValue): JsonValue {
   const indices = at(answer, 'indices');
@@ -115,101 +110,23 @@ function withoutRepeats(answer: JsonValue): JsonValue {
   return { ...answer, indices: [...byName.values()] };
 }
 
-const bodyKeys = ['aggs', 'aggregations'] as const;
-
 function search(request: SentRequest): EqualRequest {
   const { body, lines } = request;
   return {
     request: {
       ...request,
       path: withParameters(request.path, () => undefined),
-      ...(body !== undefined && { body: judgedBody(body) }),
-      ...(lines && { lines: lines.map(judgedBody) }),
+      ...(body !== undefined && { body: judgedAggregations(body) }),
+      ...(lines && { lines: lines.map(judgedAggregations) }),
     },
     restore: (answer) => {
-      if (!lines) return body === undefined ? answer : restoredBody(answer, body);
+      if (!lines) return body === undefined ? answer : restoredAggregations(answer, body);
       const responses = at(answer, 'responses');
       if (!isJsonObject(answer) || !isJsonArray(responses)) return answer;
-      const restored = responses.map((one, i) => restoredBody(one, lines[2 * i + 1] ?? null));
+      const restored = responses.map((one, i) =>
+        restoredAggregations(one, lines[2 * i + 1] ?? null),
+      );
       return { ...answer, responses: restored };
     },
   };
-}
-
-function judgedBody(body: JsonValue): JsonValue {
-  if (!isJsonObject(body)) return body;
-  const key = bodyKeys.find((name) => isJsonObject(body[name] ?? null));
-  if (key === undefined) return body;
-  const aggregations = Object.entries(body[key] as JsonObject);
-  return {
-    ...body,
-    [key]: Object.fromEntries(aggregations.map(([name, one]) => [name, judgedAggregation(one)])),
-  };
-}
-
-function judgedAggregation(definition: JsonValue): JsonValue {
-  const inner = judgedBody(definition);
-  if (!isJsonObject(inner)) return inner;
-  const { top_metrics: metrics, random_sampler: sampler, ...rest } = inner;
-  if (metrics !== undefined && isJsonObject(metrics))
-    return { ...rest, top_hits: topHits(metrics) };
-  if (at(inner, 'random_sampler', 'probability') === 1 && sampler !== undefined)
-    return { ...rest, filter: { match_all: {} } };
-  return inner;
-}
-
-/** The fields of a `top_metrics`, in the order asked for. */
-function metricFields({ metrics = [] }: JsonObject): readonly string[] {
-  return (isJsonArray(metrics) ? metrics : [metrics]).map((one) => stringOf(at(one, 'field')));
-}
-
-const topHits = (metrics: JsonObject): JsonObject => ({
-  size: metrics['size'] ?? 1,
-  _source: false,
-  docvalue_fields: [...metricFields(metrics)],
-  ...(metrics['sort'] !== undefined && { sort: metrics['sort'] }),
-});
-
-function restoredBody(answer: JsonValue, body: JsonValue): JsonValue {
-  if (!isJsonObject(answer) || !isJsonObject(answer['aggregations'] ?? null)) return answer;
-  return { ...answer, aggregations: restoredTree(answer['aggregations'] ?? null, body) };
-}
-
-/** `answer` has a member for every aggregation that stands in `parent`, beside others. */
-function restoredTree(answer: JsonValue, parent: JsonValue): JsonValue {
-  const key = bodyKeys.find((name) => isJsonObject(at(parent, name)));
-  if (key === undefined || !isJsonObject(answer)) return answer;
-  const entries = Object.entries(answer).map(([name, one]): [string, JsonValue] => {
-    const definition = at(parent, key, name);
-    return [name, isJsonObject(definition) ? restored(one, definition) : one];
-  });
-  return Object.fromEntries(entries);
-}
-
-function restored(answer: JsonValue, definition: JsonObject): JsonValue {
-  const metrics = definition['top_metrics'];
-  if (metrics !== undefined && isJsonObject(metrics)) return topMetrics(answer, metrics);
-  if (!isJsonObject(answer)) return answer;
-  const { buckets } = answer;
-  const inBucket = (bucket: JsonValue): JsonValue => restoredTree(bucket, definition);
-  if (buckets === undefined) return inBucket(answer);
-  if (isJsonArray(buckets)) return { ...answer, buckets: buckets.map(inBucket) };
-  if (!isJsonObject(buckets)) return answer;
-  const keyed = Object.entries(buckets).map(([key, bucket]) => [key, inBucket(bucket)] as const);
-  return { ...answer, buckets: Object.fromEntries(keyed) };
-}
-
-function topMetrics(answer: JsonValue, metrics: JsonObject): JsonValue {
-  const hits = at(answer, 'hits', 'hits');
-  if (!isJsonArray(hits)) return answer;
-  const fields = metricFields(metrics);
-  const valueOf = (hit: JsonValue, field: string): JsonValue => {
-    const values = at(hit, 'fields', field);
-    return isJsonArray(values) ? (values[0] ?? null) : null;
-  };
-  const top = hits.map((hit) => ({
-    sort: at(hit, 'sort') ?? [],
-    metrics: Object.fromEntries(fields.map((field) => [field, valueOf(hit, field)])),
-  }));
-  return { top };
 }

@@ -6,9 +6,16 @@ import { parseJson } from '../../plugins/kibana-clickhouse/common/json/parse-jso
 import { writeJson } from '../../plugins/kibana-clickhouse/common/json/write-json';
 import { type Dataset, textFieldsOf } from '../datasets/dataset';
 import { ask } from '../gateway/client';
-import { kongConfig, pluginConfig, pluginsDirectory, reader } from '../gateway/product';
+import {
+  kongConfig,
+  pluginConfig,
+  pluginsDirectory,
+  reader,
+  whenAnswered,
+} from '../gateway/product';
 import { elasticsearch } from '../judge/engines';
 import { judgeRequest } from '../judge/request';
+import { type EqualRequest, equalRequest } from '../judge/rewrites';
 import { type OracleRequest, isAsync, judgedRequest } from './judge-request';
 import { loadJudge, loadTable } from './load-dataset';
 import { type SqlReader, openSqlReader } from './read-sql';
@@ -64,11 +71,9 @@ export async function openOracle({
   let gateway: Gateway | undefined;
   try {
     for (const dataset of datasets) await loadTable(clickHouse.url, dataset);
-    gateway = await startGateway({
-      config: kongOf(clickHouse, known),
-      port: 0,
-      pluginsDirectory: builtPlugins(),
-    });
+    const config = kongOf(clickHouse, known);
+    gateway = await startGateway({ config, port: 0, pluginsDirectory: builtPlugins() });
+    await whenAnswered(gateway, config);
     for (const dataset of datasets) await loadJudge(judgeUrl, gateway.url, dataset);
     return oracleOf({ clickHouse, gateway, judgeUrl, known });
   } catch (error) {
@@ -123,9 +128,10 @@ function oracleOf({ clickHouse, gateway, judgeUrl, known }: Servers): Oracle {
     askJudge,
     ask: async (request) => {
       const fields = new Set([...known.values()].flatMap(textFieldsOf));
-      const judged = judgedRequest(request, fields);
-      const [ours, theirs] = await Promise.all([askProduct(request), askJudge(judged)]);
-      return { request, judged, theirs, ...unwrapped(request, ours) };
+      const equal = equalOf(judgedRequest(request, fields));
+      const [ours, answer] = await Promise.all([askProduct(request), askJudge(equal.request)]);
+      const theirs = restoredAnswer(equal, answer);
+      return { request, judged: equal.request, theirs, ...unwrapped(request, ours) };
     },
     load: async (dataset) => {
       known.set(dataset.name, dataset);
@@ -149,8 +155,18 @@ function oracleOf({ clickHouse, gateway, judgeUrl, known }: Servers): Oracle {
   };
 }
 
+/** The request that the judge has, with all that was asked spelled out. */
+export const equalOf = (request: OracleRequest): EqualRequest =>
+  equalRequest({ ...request, method: methodOf(request) });
+
+/** The judge's answer to an equal request as that to the request which was meant. Errors stay as they are. */
+export const restoredAnswer = ({ restore }: EqualRequest, answer: OracleAnswer): OracleAnswer =>
+  answer.status === 200
+    ? { status: 200, text: writeJson(restore(parseJson(answer.text))) }
+    : answer;
+
 /** The answer of an asynchronous search that is complete is that of a search, in an envelope. */
-function unwrapped(
+export function unwrapped(
   request: OracleRequest,
   ours: OracleAnswer,
 ): Pick<BothAnswers, 'ours' | 'envelope'> {

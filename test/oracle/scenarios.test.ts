@@ -5,7 +5,8 @@ import { closeClient } from '../gateway/client';
 import { describeJudged } from '../judge/describe-judged';
 import { type Difference, compareAnswers } from './compare';
 import { missingFrom } from './contains';
-import { type BothAnswers, type Oracle, type OracleAnswer, openOracle } from './oracle';
+import { envelopeFault } from './envelope';
+import { type Oracle, type OracleAnswer, openOracle } from './oracle';
 import { printComparison, printDifferences } from './print-difference';
 import { type Scenario, readScenarios } from './scenario';
 
@@ -58,7 +59,7 @@ async function failureOf(scenario: Scenario, oracle: Oracle): Promise<string | u
   if (differences.length > 0) return printComparison(both, differences, await oracle.sql(request));
   return (
     unexpected('the answer', both.ours, missingFrom(parseJson(both.ours.text), expected)) ??
-    envelopeFault(both)
+    (both.envelope && envelopeFault(both.envelope))
   );
 }
 
@@ -69,14 +70,4 @@ function unexpected(
 ): string | undefined {
   if (differences.length === 0) return undefined;
   return `${whose} is not as expected (theirs: the expectation):\n${printDifferences(differences)}\n\n${text}`;
-}
-
-/** A search that has ended is complete, at whatever address it was asked. */
-function envelopeFault({ envelope }: BothAnswers): string | undefined {
-  if (envelope === undefined) return undefined;
-  const { is_running: running, is_partial: partial } = envelope;
-  const times = ['start_time_in_millis', 'expiration_time_in_millis'].map((key) => envelope[key]);
-  if (running === false && partial === false && times.every((time) => typeof time === 'number'))
-    return undefined;
-  return `the envelope of an asynchronous search: ${JSON.stringify({ ...envelope, response: '…' })}`;
 }

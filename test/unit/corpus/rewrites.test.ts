@@ -67,7 +67,12 @@ describe('the equal request of the judge', () => {
       path: '/_msearch',
       lines: [{}, body],
     });
-    const topHits = { size: 1, _source: false, docvalue_fields: ['a', 'b'], sort: { t: 'desc' } };
+    const topHits = {
+      size: 1,
+      _source: false,
+      docvalue_fields: ['a', 'b', 't'],
+      sort: { t: 'desc' },
+    };
     expect(request.lines?.[1]).toEqual({
       aggs: {
         hosts: { terms: { field: 'host' }, aggs: { last: { top_hits: topHits } } },
@@ -94,7 +99,7 @@ describe('the equal request of the judge', () => {
                 },
               ],
             },
-            all: { doc_count: 1 },
+            all: { probability: 1, doc_count: 1 },
           },
         },
       ],

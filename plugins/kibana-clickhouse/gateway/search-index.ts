@@ -3,7 +3,7 @@ import { parseJson } from '../common/json/parse-json';
 import type { JsonValue } from '../common/json/json';
 import { parseSearchRequest } from '../search/request/parse-search-request';
 import type { SearchResponse } from '../search/response/search-response';
-import { runSearch } from '../search/run-search';
+import { runSearch, type PlanContext } from '../search/run-search';
 import type { Denial } from '../metadata/authorization';
 import type { GatewayRequest } from './endpoints/definition';
 import type { Runtime } from './runtime';
@@ -36,15 +36,24 @@ export async function searchIndex(
   const search = parseSearchRequest({ body: optionalJson(body), parameters });
   const denial = await denialOf(index, request, runtime);
   if (denial) return denial;
-  const table = await runtime.table(index);
   const response = await runSearch(search, {
-    table,
+    ...(await planContext(index, runtime, now)),
     indexName: index,
     executor: runtime.executor,
     execution: executionOf(index, request),
-    now,
   });
   return { kind: 'answered', response };
+}
+
+/** What a search of an index is planned for, as the settings say. `now`: epoch ms. */
+export async function planContext(
+  index: string,
+  runtime: Runtime,
+  now: number,
+): Promise<PlanContext> {
+  const { proxy, tables } = runtime.settings.current();
+  const textSearch = tables[index]?.textSearch ?? proxy.textSearch;
+  return { table: await runtime.table(index), now, textSearch };
 }
 
 /** The body's JSON; undefined where there is none. */

@@ -25,6 +25,12 @@ export interface TableFacts {
   readonly columns: readonly ColumnFacts[];
 }
 
+/** What the settings say about a table. */
+export interface TableOptions extends TimeFieldOptions {
+  /** Columns that make a row one document; absent: all stored columns. */
+  readonly idColumns?: readonly string[];
+}
+
 /** What only the rows tell. */
 export interface TableSamples {
   /** Keys of Map columns, by column. */
@@ -43,7 +49,7 @@ export const noSamples: TableSamples = { mapKeys: new Map(), largest: new Map() 
 export function buildTable(
   facts: TableFacts,
   samples: TableSamples = noSamples,
-  options: TimeFieldOptions = {},
+  options: TableOptions = {},
 ): Table {
   const columns = facts.columns.flatMap(toColumn);
   const fields = new Map<string, Field>();
@@ -59,6 +65,7 @@ export function buildTable(
     engine,
     sortingKey,
     ...(samplingKey !== '' && { samplingKey }),
+    ...(options.idColumns && { idColumns: options.idColumns }),
     columns,
     fields,
     field: (wanted) => fields.get(wanted) ?? exactTwin(wanted, fields) ?? unlisted(wanted, sources),

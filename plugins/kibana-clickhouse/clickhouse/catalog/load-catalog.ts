@@ -1,9 +1,8 @@
 import NodeCache from 'node-cache';
 import type { Executor } from '../execution/executor';
-import { type TableFacts, type TableSamples, buildTable } from './build-table';
+import { type TableFacts, type TableOptions, type TableSamples, buildTable } from './build-table';
 import { loadSamples, loadTableFacts, placesOf } from './load-table';
 import type { Table } from './table';
-import type { TimeFieldOptions } from './time-field';
 
 /** The tables of a ClickHouse by index name. */
 export interface Catalog {
@@ -24,12 +23,12 @@ const samplesSeconds = 300;
 
 /**
  * A catalogue over an executor. Names asked for at the same time are read once; failures and missing
- * tables are not kept. `optionsFor` gives the settings' time fields by index name.
+ * tables are not kept. `optionsFor` gives what the settings say by index name.
  */
 export function createCatalog(
   executor: Executor,
   defaultDatabase: string,
-  optionsFor: (index: string) => TimeFieldOptions = () => ({}),
+  optionsFor: (index: string) => TableOptions = () => ({}),
 ): Catalog {
   const samples = onceAtATime<TableSamples>(samplesSeconds);
   const tables = onceAtATime<Table | undefined>(structureSeconds);

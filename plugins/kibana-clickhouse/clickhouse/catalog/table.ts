@@ -79,6 +79,8 @@ export interface Table {
   /** The expression of SAMPLE BY; absent where the table cannot be sampled. */
   readonly samplingKey?: string;
   readonly columns: readonly Column[];
+  /** Names of the columns that make a row one document; absent: all stored columns. */
+  readonly idColumns?: readonly string[];
   /** All fields that can be listed, in column order, parents before their children. */
   readonly fields: ReadonlyMap<string, Field>;
   /** The field of that name, listed or not (an unlisted key of a Map, a path of a JSON column). */

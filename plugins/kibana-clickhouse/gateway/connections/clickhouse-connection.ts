@@ -1,6 +1,6 @@
 import type { Settings } from '../../../../schema/settings';
 import { createCatalog, type Catalog } from '../../clickhouse/catalog/load-catalog';
-import type { TimeFieldOptions } from '../../clickhouse/catalog/time-field';
+import type { TableOptions } from '../../clickhouse/catalog/build-table';
 import { createExecutor } from '../../clickhouse/execution/clickhouse-executor';
 import { countedExecutor } from '../../clickhouse/execution/counted-executor';
 import type { Executor } from '../../clickhouse/execution/executor';
@@ -47,7 +47,7 @@ function openClickHouse(options: ClickHouseOptions, metrics: Metrics): ClickHous
       if (known?.key === key) return known.catalog;
       known?.catalog.close();
       const catalog = createCatalog(counted, defaultCkDatabase, (index) =>
-        timeFieldOptions(settings, index),
+        tableOptions(settings, index),
       );
       known = { key, catalog };
       return catalog;
@@ -64,15 +64,16 @@ function openClickHouse(options: ClickHouseOptions, metrics: Metrics): ClickHous
 const catalogKey = ({ proxy, tables }: Settings): string =>
   JSON.stringify([
     proxy.defaultTimeFieldName,
-    Object.entries(tables).map(([name, { timeField }]) => [name, timeField]),
+    Object.entries(tables).map(([name, { timeField, idColumns }]) => [name, timeField, idColumns]),
   ]);
 
-/** What the settings say about the time field of an index. */
-export function timeFieldOptions({ proxy, tables }: Settings, index: string): TimeFieldOptions {
+/** What the settings say about the table of an index. */
+function tableOptions({ proxy, tables }: Settings, index: string): TableOptions {
   const { defaultTimeFieldName } = proxy;
-  const timeField = tables[index]?.timeField;
+  const { timeField, idColumns } = tables[index] ?? {};
   return {
     ...(timeField !== undefined && { timeField }),
     ...(defaultTimeFieldName !== '' && { defaultTimeFieldName }),
+    ...(idColumns && { idColumns }),
   };
 }

@@ -5,7 +5,7 @@ import type { JsonObject } from '../../common/json/json';
 import { parseSearchRequest } from '../../search/request/parse-search-request';
 import { requireKnownParameters, searchParameters } from '../../search/request/url-parameters';
 import { planSearch, statementsOf } from '../../search/run-search';
-import { optionalJson } from '../search-index';
+import { optionalJson, planContext } from '../search-index';
 import { json, type EndpointHandler, type GatewayRequest } from './definition';
 
 /**
@@ -24,7 +24,7 @@ export const handler: EndpointHandler = {
       throw illegalArgument(
         `[${index}] is not answered from ClickHouse: it is not in whiteIndexList, or it is in blackIndexList`,
       );
-    const plan = planSearch(search, { table: await runtime.table(index), now });
+    const plan = planSearch(search, await planContext(index, runtime, now));
     const { fingerprint } = plan.identity;
     return json({ statements: statementsOf(plan).map((select) => shown(select, fingerprint)) });
   },

@@ -2,6 +2,7 @@ import type { ColumnType } from '../../clickhouse/catalog/column-type';
 import type { Column, Table } from '../../clickhouse/catalog/table';
 import { call, column, integer, tuple } from '../../clickhouse/sql/build';
 import type { Expr } from '../../clickhouse/sql/nodes';
+import { illegalArgument } from '../../common/errors/catalogue';
 
 /** 96 bits that stand for a row, as two integers of 48 bits, which JSON carries exactly. */
 export interface RowHash {
@@ -10,14 +11,26 @@ export interface RowHash {
 }
 
 /**
- * Hash of all stored columns: rows equal in every column have the same. The columns stand in a tuple
+ * Hash of all stored columns, or of those that the settings name: rows equal in all of them have the
+ * same. Throws a 400 when the settings name one that is not there. The columns stand in a tuple
  * because a NULL among the arguments of sipHash128 itself would make the whole hash NULL
  * (ClickHouse 26.7).
  */
 export function rowHash(table: Table): RowHash {
-  const stored = table.columns.filter(({ kind }) => kind === 'stored');
-  const hash = call('sipHash128', tuple(stored.map(hashable)));
+  const hash = call('sipHash128', tuple(idColumns(table).map(hashable)));
   return { high: bytes(hash, 1), low: bytes(hash, 7) };
+}
+
+function idColumns({ columns, idColumns: names, name: table }: Table): readonly Column[] {
+  const stored = columns.filter(({ kind }) => kind === 'stored');
+  if (!names) return stored;
+  return names.map((name) => {
+    const found = stored.find((one) => one.name === name);
+    if (found) return found;
+    throw illegalArgument(
+      `the setting tables.${table}.idColumns names [${name}], which is no stored column of the table`,
+    );
+  });
 }
 
 const bytes = (hash: Expr, first: number): Expr =>

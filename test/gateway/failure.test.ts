@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { EmbeddedClickHouse } from '../../dev/clickhouse/embedded';
 import { query } from '../../dev/clickhouse/run-sql';
 import type { Gateway } from '../../dev/gateway/gateway';
@@ -75,25 +74,30 @@ describe('the answer process is killed under load', () => {
     '%s: none of ours reaches Elasticsearch, pass-through does not notice',
     async (prefix) => {
       await ours(prefix);
-      const until = Date.now() + 4000;
+      let isOver = false;
       const statuses = new Map<number, number>();
+      const answered = (): number => statuses.get(200) ?? 0;
       const passed: number[] = [];
       const searching = async (): Promise<void> => {
-        while (Date.now() < until) {
+        while (!isOver) {
           const { status } = await ours(prefix);
           statuses.set(status, (statuses.get(status) ?? 0) + 1);
         }
       };
       const passing = async (): Promise<void> => {
-        while (Date.now() < until)
-          passed.push((await ask(gateway.url, `${prefix}/_cluster/health`)).status);
+        while (!isOver) passed.push((await ask(gateway.url, `${prefix}/_cluster/health`)).status);
+      };
+      const answersAgain = (): Promise<boolean> => {
+        const before = answered();
+        return eventually(() => Promise.resolve(answered() > before + 3));
       };
       const killing = async (): Promise<void> => {
         for (let i = 0; i < 3; i += 1) {
-          await sleep(900);
+          expect(await answersAgain()).toBe(true);
           const pid = answerProcessOf(gateway.pluginServerPid());
           if (pid !== undefined) process.kill(pid, 'SIGKILL');
         }
+        expect(await answersAgain()).toBe(true);
       };
       await Promise.all([
         searching(),
@@ -102,14 +106,13 @@ describe('the answer process is killed under load', () => {
         searching(),
         passing(),
         passing(),
-        killing(),
+        killing().finally(() => (isOver = true)),
       ]);
       expect(upstream.received.filter(({ url }) => url.includes('/logs/'))).toEqual([]);
       expect(new Set(passed)).toEqual(new Set([200]));
-      expect(statuses.get(200)).toBeGreaterThan(0);
       for (const status of statuses.keys()) expect([200, 502, 503]).toContain(status);
     },
-    30_000,
+    120_000,
   );
 });
 

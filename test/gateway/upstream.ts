@@ -17,6 +17,7 @@ export interface Received {
 
 export interface Upstream {
   readonly port: number;
+  /** Without what the plugin asks for itself. */
   readonly received: readonly Received[];
   /** Replaces what is answered; default: 200 and `{"upstream":true}`. */
   answer(how: (request: Received, response: ServerResponse) => void): void;
@@ -29,6 +30,9 @@ interface TlsFiles {
   readonly key: Buffer;
   readonly cert: Buffer;
 }
+
+/** What the plugin itself asks for: no callers' requests, and there is nothing. */
+const isOwn = (url: string): boolean => /^\/(?:[^/]+\/)*proxy-(?:settings|black-list)/.test(url);
 
 const plainAnswer = (_request: Received, response: ServerResponse): void => {
   response.setHeader('content-type', 'application/json');
@@ -45,6 +49,10 @@ export async function startUpstream(tls?: TlsFiles): Promise<Upstream> {
     request.on('end', () => {
       const { method = '', url = '', headers } = request;
       const entry = { method, url, headers, body: Buffer.concat(chunks) };
+      if (isOwn(url)) {
+        response.writeHead(404, { 'content-type': 'application/json' }).end('{"found":false}');
+        return;
+      }
       received.push(entry);
       how(entry, response);
     });

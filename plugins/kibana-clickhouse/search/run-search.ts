@@ -169,15 +169,14 @@ function respond(
   { totalAsInteger }: SearchRequest,
   { now }: SearchContext,
   plan: SearchPlan,
-  { hits, ...counted }: CountedSearch & { readonly hits: Hits },
+  { hits, any, ...counted }: CountedSearch & { readonly hits: Hits },
 ): SearchResponse {
   return {
     tookMs: Math.max(0, Date.now() - now),
     ...counted,
     totalAsInteger,
     // a page behind the last hit has it, too
-    maxScore:
-      plan.hits && (hits.any || Number(counted.total?.value) > 0) ? plan.hits.scores.max : 'null',
+    maxScore: plan.hits && (hits.any || any) ? plan.hits.scores.max : 'null',
     hits: hits.batches,
   };
 }

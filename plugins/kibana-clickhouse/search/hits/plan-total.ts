@@ -8,11 +8,13 @@ import type { HitsTotal } from '../response/search-response';
 /** How many documents matched, as far as they were counted, and whether the search stopped early. */
 export interface Counted {
   readonly total: HitsTotal | undefined;
+  /** Whether any document matched; known wherever a page begins behind the first hit. */
+  readonly any: boolean;
   /** Absent unless the request had `terminate_after`. */
   readonly terminatedEarly?: boolean;
 }
 
-type TotalRequest = Pick<SearchRequest, 'terminateAfter' | 'totalHits'>;
+type TotalRequest = Pick<SearchRequest, 'from' | 'size' | 'terminateAfter' | 'totalHits'>;
 
 /**
  * The statement that counts the matching rows, no further than the answer needs to know; undefined
@@ -33,9 +35,10 @@ export function planTotal(
 }
 
 /** One more than what is told apart: more rows than that make no difference. Undefined: all. */
-function countLimit({ totalHits, terminateAfter }: TotalRequest): number | undefined {
+function countLimit({ totalHits, terminateAfter, from, size }: TotalRequest): number | undefined {
   if (terminateAfter !== undefined) return terminateAfter + 1;
-  if (totalHits.kind === 'none') return 0;
+  // a page without hits tells by its `max_score` whether there are any before it
+  if (totalHits.kind === 'none') return from > 0 && size > 0 ? 1 : 0;
   return totalHits.kind === 'upTo' ? totalHits.limit + 1 : undefined;
 }
 
@@ -44,20 +47,24 @@ function countLimit({ totalHits, terminateAfter }: TotalRequest): number | undef
  * seen, exactly; aggregations see all rows, so with them nothing stops early.
  */
 export function readTotal(
-  { totalHits, terminateAfter }: TotalRequest,
+  request: TotalRequest,
   count: number,
   countedBy: 'aggregations' | 'statement',
 ): Counted {
-  if (terminateAfter === undefined) return { total: limited(totalHits, count) };
+  const { terminateAfter } = request;
+  const any = count > 0;
+  if (terminateAfter === undefined) return { total: limited(request, count), any };
   const terminatedEarly = countedBy === 'statement' && count > terminateAfter;
   const seen = terminatedEarly ? terminateAfter : count;
-  return { total: limited(totalHits, seen), terminatedEarly };
+  return { total: limited(request, seen), any, terminatedEarly };
 }
 
-function limited(totalHits: SearchRequest['totalHits'], count: number): HitsTotal | undefined {
+function limited({ totalHits, size }: TotalRequest, count: number): HitsTotal | undefined {
   if (totalHits.kind === 'none') return undefined;
-  // Elasticsearch 7.17: who lets nothing be counted learns nothing, not even of no documents
-  if (totalHits.kind === 'upTo' && (count > totalHits.limit || totalHits.limit === 0))
+  if (totalHits.kind === 'upTo' && (count > totalHits.limit || isUncounted(totalHits.limit, size)))
     return { value: totalHits.limit, relation: 'gte' };
   return { value: count, relation: 'eq' };
 }
+
+/** Elasticsearch 7.17: who asks for neither hits nor a count learns nothing, not even of no documents. */
+const isUncounted = (limit: number, size: number): boolean => limit === 0 && size === 0;

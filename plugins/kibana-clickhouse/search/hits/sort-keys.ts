@@ -1,6 +1,6 @@
 import type { Field, FieldType, Table } from '../../clickhouse/catalog/table';
 import { call, column, integer, param } from '../../clickhouse/sql/build';
-import type { OrderBy } from '../../clickhouse/sql/nodes';
+import type { Expr, OrderBy } from '../../clickhouse/sql/nodes';
 import { queryShardError, shardIllegalArgument, unsupported } from '../../common/errors/catalogue';
 import type { FieldSortKey, SortKey } from '../request/search-request';
 import type { Cells, HitColumns } from './hit-line';
@@ -59,15 +59,23 @@ function fieldKey(key: FieldSortKey, context: SortContext): PlannedSortKey {
   const filled =
     key.missing.kind === 'value' ? filledKey(single, key, key.missing.value) : undefined;
   const missing = filled?.text ?? missingText(type, key);
+  const expr = single.nullable ? (filled?.expr ?? orderedExpr(single, key)) : single.expr;
   return {
     orderBy: {
-      expr: filled && single.nullable ? filled.expr : single.expr,
+      expr,
       direction: directionOf(key.order),
       ...(key.missing.kind === 'first' && { nulls: 'FIRST' }),
     },
-    gaps: gapsOf(type, single.nullable && filled === undefined),
+    gaps: gapsOf(type, single.nullable && expr === single.expr),
     print: (cells) => text(cells) ?? missing,
   };
+}
+
+/** A missing date_nanos that sorts as the smallest is 1970 itself and ties with it (Elasticsearch 7.17). */
+function orderedExpr({ type, expr }: Field, { missing, order }: FieldSortKey): Expr {
+  const isSmallest = (missing.kind === 'first') === (order === 'asc');
+  if (type !== 'date_nanos' || !isSmallest) return expr;
+  return call('ifNull', expr, call('fromUnixTimestamp64Nano', param(0, 'Int64')));
 }
 
 const gapsOf = (type: FieldType, nullable: boolean): Gaps =>

@@ -44,7 +44,7 @@ export function parseSearchRequest({ body: json, parameters }: SearchInput): Sea
     // the URL's keys come behind the body's
     sort: [...parseSort(body['sort']), ...parseSortParameter(parameters.get('sort') ?? '')],
     from: parseFrom(integer(body, parameters, 'from')),
-    size: parseSize(integer(body, parameters, 'size')),
+    size: parseSize(body, parameters),
     ...parseFetch(body, parameters),
     totalHits: parseTrackTotalHits(
       parameters.get('track_total_hits'),
@@ -111,11 +111,12 @@ function storedFields(
   return fields;
 }
 
+/** The body's own value must be a number even where the query string has another one. */
 function integer(body: JsonObject, parameters: Parameters, key: string): number | undefined {
-  const parameter = parameters.get(key);
-  if (parameter !== undefined) return integerParameter(key, parameter);
   const value = body[key];
-  return value === undefined ? undefined : toInteger(value, key);
+  const own = value === undefined ? undefined : toInteger(value, key);
+  const parameter = parameters.get(key);
+  return parameter === undefined ? own : integerParameter(key, parameter);
 }
 
 function boolean(body: JsonObject, parameters: Parameters, key: string): boolean {
@@ -128,9 +129,15 @@ function switchParameter(parameters: Parameters, key: string): boolean | undefin
   return text === undefined ? undefined : booleanParameter(text);
 }
 
-function parseSize(size = -1): number {
-  if (size === -1) return defaultSize;
-  if (size < 0)
+/** -1 is as good as nothing. A negative size in the body is an error even where the query string has another one. */
+function parseSize(body: JsonObject, parameters: Parameters): number {
+  checkSize(integer(body, new Map(), 'size'));
+  const size = checkSize(integer(body, parameters, 'size'));
+  return size === undefined || size === -1 ? defaultSize : size;
+}
+
+function checkSize(size: number | undefined): number | undefined {
+  if (size !== undefined && size < -1)
     throw illegalArgument(`[size] parameter cannot be negative, found [${String(size)}]`);
   return size;
 }

@@ -15,8 +15,9 @@ export function parseTrackTotalHits(
   fromBody: JsonValue | undefined,
   asInteger: boolean,
 ): TotalHits {
-  const value = fromUrl ?? fromBody;
-  const parsed = value === undefined ? undefined : parse(value);
+  // the body's own value must be right even where the URL has another one
+  const own = fromBody === undefined ? undefined : parse(fromBody);
+  const parsed = fromUrl === undefined ? own : parse(fromUrl);
   if (!asInteger) return parsed ?? byDefault;
   if (parsed?.kind === 'upTo')
     throw illegalArgument(

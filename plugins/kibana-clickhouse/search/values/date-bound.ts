@@ -75,9 +75,10 @@ export function dateSpan(field: Field, bounds: DateBounds, options: DateBoundOpt
     const nanos = toEpochNanos(parseDateBound(field, value, round, options));
     return floorTo(nanos, step);
   };
+  // the lower bound first: of two wrong ones Elasticsearch names that
   const gt = read(bounds.gt, 'up');
-  const lt = read(bounds.lt, 'down');
   const from = gt === undefined ? read(bounds.gte, 'down') : gt + step;
+  const lt = read(bounds.lt, 'down');
   const last = lt === undefined ? read(bounds.lte, 'up') : lt - step;
   return {
     ...(from !== undefined && { from }),

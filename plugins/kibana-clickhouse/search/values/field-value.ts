@@ -88,6 +88,13 @@ function integerValue(field: Field, value: JsonValue): FieldValue {
   return param(number.floor, field.valueType.name);
 }
 
+/** As `stringOf`, large doubles as Java prints them: `1.0E30`. */
+function javaText(value: JsonValue): string {
+  if (typeof value !== 'number' || Number.isSafeInteger(value)) return stringOf(value);
+  const [digits = '', exponent = ''] = value.toExponential().split('e');
+  return `${digits.includes('.') ? digits : `${digits}.0`}E${exponent.replace('+', '')}`;
+}
+
 /**
  * A number for an integer field. Elasticsearch refuses what is beyond 32 bits for byte, short and
  * integer, beyond 64 bits for long; of an unsigned_long it takes anything.
@@ -99,7 +106,7 @@ export function checkedInteger(field: Field, value: JsonValue): NumberValue {
   const limit = 1n << (bits - 1n);
   if (number.floor >= limit || number.floor < -limit)
     throw failedQuery(
-      `Value [${stringOf(value)}] is out of range for ${bits === 64n ? 'a long' : 'an integer'}`,
+      `Value [${javaText(value)}] is out of range for ${bits === 64n ? 'a long' : 'an integer'}`,
     );
   return number;
 }

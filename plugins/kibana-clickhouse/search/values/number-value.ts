@@ -25,9 +25,15 @@ export function parseNumber(value: JsonValue): NumberValue {
     return { floor: value, whole: true, double: Number(value), text: value.toString() };
   const text = String(scalarText(value));
   const match = numberPattern.exec(text);
-  if (match === null) throw failedQuery(`For input string: "${text}"`, 'number_format_exception');
+  if (match === null) throw failedQuery(whyNoNumber(text), 'number_format_exception');
   const [, sign = '', digits = '', exponent = '0'] = match;
   return fromDecimal(sign, digits, Number(exponent));
+}
+
+/** In the words of Java's `Double.parseDouble`. */
+function whyNoNumber(text: string): string {
+  if (text === '') return 'empty String';
+  return /^[+-]?\d*\.\d*\./.test(text) ? 'multiple points' : `For input string: "${text}"`;
 }
 
 const scalarText = (value: JsonValue): string | boolean =>

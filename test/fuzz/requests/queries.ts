@@ -58,7 +58,8 @@ function wanted(field: FuzzField, documents: FuzzDocuments): fc.Arbitrary<JsonVa
   );
 }
 
-const named = { boost: fc.constantFrom(1, 2, 0.5), _name: fc.constant('named') };
+// `_name` is refused
+const boosted = { boost: fc.constantFrom(1, 2, 0.5) };
 
 const termOf =
   (documents: FuzzDocuments) =>
@@ -66,7 +67,7 @@ const termOf =
     const value = wanted(field, documents);
     const folding = field.kind === 'keyword' ? { case_insensitive: fc.boolean() } : {};
     const long = fc
-      .tuple(options({ value, ...folding }, ['value']), seldom(8, named))
+      .tuple(options({ value, ...folding }, ['value']), seldom(8, boosted))
       .map(([body, extra]): JsonValue => ({ ...body, ...extra }));
     return fc.oneof(value, long).map((body) => ({ term: { [field.name]: body } }));
   };
@@ -75,7 +76,7 @@ const termsOf =
   (documents: FuzzDocuments) =>
   (field: FuzzField): fc.Arbitrary<JsonObject> =>
     fc
-      .tuple(fc.array(wanted(field, documents), { maxLength: 4 }), seldom(15, named))
+      .tuple(fc.array(wanted(field, documents), { maxLength: 4 }), seldom(8, boosted))
       .map(([values, extra]) => ({ terms: { [field.name]: values, ...extra } }));
 
 const rangeOf =
@@ -85,7 +86,7 @@ const rangeOf =
       ? dateRanges(spreadOf(field, documents))
       : ends(wanted(field, documents));
     return fc
-      .tuple(bounds, seldom(20, named))
+      .tuple(bounds, seldom(20, boosted))
       .map(([body, extra]) => ({ range: { [field.name]: { ...body, ...extra } } }));
   };
 
@@ -105,12 +106,12 @@ function existsOf({ fields }: FuzzDocuments): fc.Arbitrary<JsonObject> {
     'labels.*',
   ];
   return fc
-    .tuple(fc.constantFrom(...names), seldom(15, named))
+    .tuple(fc.constantFrom(...names), seldom(8, boosted))
     .map(([field, extra]) => ({ exists: { field, ...extra } }));
 }
 
-const all = seldom(15, named).map((extra) => ({ match_all: extra }));
-const none = seldom(15, named).map((extra) => ({ match_none: extra }));
+const all = seldom(8, boosted).map((extra) => ({ match_all: extra }));
+const none = seldom(8, boosted).map((extra) => ({ match_none: extra }));
 
 function leaves(documents: FuzzDocuments): fc.Arbitrary<JsonObject> {
   const unknown: FuzzField = { name: 'unknown', kind: 'keyword', values: ['x'] };
@@ -159,7 +160,7 @@ const boolOf = (query: fc.Arbitrary<JsonObject>): fc.Arbitrary<JsonObject> =>
           }),
         },
       ),
-      seldom(15, named),
+      seldom(8, boosted),
     )
     .map(([clauses, extra, names]) => ({ bool: { ...clauses, ...extra, ...names } }));
 
@@ -174,7 +175,7 @@ export function queries(documents: FuzzDocuments): fc.Arbitrary<JsonObject> {
       {
         weight: 6,
         arbitrary: fc
-          .tuple(tie('query'), seldom(15, named))
+          .tuple(tie('query'), seldom(8, boosted))
           .map(([filter, extra]) => ({ constant_score: { filter, ...extra } })),
       },
     ),

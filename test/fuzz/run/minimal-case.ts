@@ -4,14 +4,11 @@ import { printDifferences } from '../../oracle/print-difference';
 import { type FuzzDocuments, datasetOf } from '../documents/field';
 import type { FuzzRequest } from '../requests/context';
 import { shrinkDocuments, shrinkRequest } from './shrink';
-import { type Verdict, judge, kindsOf, oracleRequest } from './verdict';
+import { type FuzzCase, type Verdict, judge, kindsOf, oracleRequest } from './verdict';
 import { writeScenario } from './write-scenario';
 
 /** A search on which the servers differ. */
-export interface FailingCase {
-  readonly request: FuzzRequest;
-  readonly documents: FuzzDocuments;
-  readonly index: string;
+export interface FailingCase extends FuzzCase {
   readonly verdict: Verdict;
 }
 
@@ -23,7 +20,7 @@ export async function minimalCase(oracle: Oracle, failing: FailingCase): Promise
   const isSame = (verdict: Verdict): boolean =>
     verdict.outcome === 'different' && kindsOf(verdict).includes(kind);
   const request = await shrinkRequest(failing.request, async (candidate) =>
-    isSame(await judge(oracle, candidate, failing.index)),
+    isSame(await judge(oracle, { ...failing, request: candidate })),
   );
   const documents = await shrinkDocuments(
     failing.documents,
@@ -55,7 +52,7 @@ async function onCopy(
   const dataset = datasetOf(documents, index);
   await oracle.load(dataset);
   try {
-    return await judge(oracle, request, index);
+    return await judge(oracle, { request, documents, index });
   } finally {
     await oracle.remove(dataset);
   }

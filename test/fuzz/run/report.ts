@@ -1,14 +1,9 @@
-import type { Outcome } from './verdict';
-import { claims } from './claims';
+import type { Tally } from './tally';
 
-/** Counts of one run. */
+/** What one run gives. */
 export interface FuzzReport {
   readonly seed: number;
-  readonly outcomes: ReadonlyMap<Outcome, number>;
-  /** In how many non-empty equal answers each feature stood. */
-  readonly seen: ReadonlyMap<string, number>;
-  /** How often each reason refused or excluded a request. */
-  readonly reasons: ReadonlyMap<string, number>;
+  readonly tally: Tally;
   /** One text for each kind of difference. */
   readonly found: readonly string[];
   readonly seconds: number;
@@ -19,23 +14,25 @@ const byCount = (counts: ReadonlyMap<string, number>): readonly string[] =>
     .sort(([, a], [, b]) => b - a)
     .map(([name, count]) => `${String(count).padStart(7)}  ${name}`);
 
-/** What is claimed and stood in no answer that proves anything. */
-export const unseen = ({ seen }: FuzzReport): readonly string[] =>
-  claims.filter((claim) => !seen.has(claim));
+/** Outcomes in one line, with the seed that repeats the run. */
+export function printOutcomes({ seed, tally, seconds }: Omit<FuzzReport, 'found'>): string {
+  const outcomes = byCount(tally.outcomes).map((line) => line.trim().replace('  ', ' '));
+  return `${String(tally.total())} random searches with seed ${String(seed)} in ${seconds.toFixed(0)} s: ${outcomes.join(', ')}`;
+}
 
 /** The report as a person reads it. */
 export function printReport(report: FuzzReport): string {
-  const total = [...report.outcomes.values()].reduce((sum, count) => sum + count, 0);
-  const missing = unseen(report);
+  const { tally, found } = report;
+  const missing = tally.unseen();
   return [
-    `${String(total)} random searches with seed ${String(report.seed)} in ${report.seconds.toFixed(0)} s: ` +
-      [...report.outcomes].map(([outcome, count]) => `${String(count)} ${outcome}`).join(', '),
+    printOutcomes(report),
     'in how many equal answers with documents it stood:',
-    ...byCount(new Map(claims.map((claim) => [claim, report.seen.get(claim) ?? 0]))),
-    ...(report.reasons.size > 0
-      ? ['refused by the product, or excluded:', ...byCount(report.reasons)]
+    ...byCount(tally.seen),
+    ...(tally.reasons.size > 0
+      ? ['refused by the product, or excluded:', ...byCount(tally.reasons)]
       : []),
     ...(missing.length > 0 ? [`claimed, and in no such answer: ${missing.join(', ')}`] : []),
-    ...report.found,
+    `${String(found.length)} kinds of differences`,
+    ...found,
   ].join('\n');
 }

@@ -1,15 +1,12 @@
-import * as fc from 'fast-check';
-import { documents as arbitraryDocuments } from '../documents/documents';
-import { type FuzzDocuments, datasetOf } from '../documents/field';
 import { writeJson } from '../../../plugins/kibana-clickhouse/common/json/write-json';
 import type { Oracle } from '../../oracle/oracle';
+import { claims } from '../claims';
 import type { FuzzRequest } from '../requests/context';
-import { requests as arbitraryRequests } from '../requests/requests';
-import { claims } from './claims';
-import { featuresOf } from './features';
+import { type Batch, loadBatch } from './batch';
 import { minimalCase } from './minimal-case';
-import type { FuzzReport } from './report';
-import { type Outcome, type Verdict, judge, kindsOf } from './verdict';
+import { type FuzzReport, printOutcomes } from './report';
+import { type Tally, openTally } from './tally';
+import { type Verdict, judge, kindsOf } from './verdict';
 
 /** How much a run does. */
 export interface FuzzOptions {
@@ -22,81 +19,69 @@ export interface FuzzOptions {
   readonly print: (line: string) => void;
 }
 
-/** Searches on one set of documents. */
-export const casesPerDocuments = 200;
+/** Searches that are under way at once: both servers have work while answers are compared. */
+const atOnce = 4;
 
-interface Counts {
-  readonly outcomes: Map<Outcome, number>;
-  readonly seen: Map<string, number>;
-  readonly reasons: Map<string, number>;
+/** Batches after which a line tells how far it is. */
+const batchesPerLine = 10;
+
+interface Run {
+  readonly oracle: Oracle;
+  readonly tally: Tally;
+  /** Texts of differences by their kind. */
   readonly found: Map<string, string>;
+  readonly print: (line: string) => void;
+  readonly goesOn: () => boolean;
 }
-
-const count = <T>(counts: Map<T, number>, key: T): void => {
-  counts.set(key, (counts.get(key) ?? 0) + 1);
-};
-
-const claimed: ReadonlySet<string> = new Set(claims);
 
 /** Compares the answers of both servers to random searches on random documents, all of them decided by the seed. */
 export async function runFuzz(oracle: Oracle, options: FuzzOptions): Promise<FuzzReport> {
-  const counts: Counts = {
-    outcomes: new Map(),
-    seen: new Map(),
-    reasons: new Map(),
-    found: new Map(),
-  };
+  const { seed, print, cases, seconds, differences } = options;
+  const tally = openTally(claims);
+  const found = new Map<string, string>();
   const started = performance.now();
   const elapsed = (): number => (performance.now() - started) / 1000;
-  let done = 0;
-  const goesOn = (): boolean =>
-    done < options.cases && elapsed() < options.seconds && counts.found.size < options.differences;
-  for (let batch = 0; goesOn(); batch += 1) {
-    const seed = options.seed + batch;
-    const [documents] = fc.sample(arbitraryDocuments, { seed, numRuns: 1 });
-    if (documents === undefined) break;
-    const index = `fuzz-${String(seed)}`;
-    const dataset = datasetOf(documents, index);
-    await oracle.load(dataset);
-    const searches = fc.sample(arbitraryRequests(documents), {
-      seed,
-      numRuns: Math.min(casesPerDocuments, options.cases - done),
-    });
-    for (const request of searches) {
-      if (!goesOn()) break;
-      await oneCase({ oracle, documents, index, counts, print: options.print }, request);
-      done += 1;
+  const goesOn = (): boolean => elapsed() < seconds && found.size < differences;
+  const run: Run = { oracle, tally, found, print, goesOn };
+  let next = loadBatch(oracle, seed);
+  for (let number = 1; ; number += 1) {
+    const batch = await next;
+    const left = cases - tally.total() - batch.searches.length;
+    // the next documents are loaded while searches on these are answered
+    if (left > 0) next = loadBatch(oracle, seed + number);
+    await searchBatch(run, batch, cases - tally.total());
+    await batch.remove();
+    if (left <= 0) break;
+    if (!goesOn()) {
+      await (await next).remove();
+      break;
     }
-    await oracle.remove(dataset);
+    if (number % batchesPerLine === 0) print(printOutcomes({ seed, tally, seconds: elapsed() }));
   }
-  return { seed: options.seed, ...counts, found: [...counts.found.values()], seconds: elapsed() };
+  return { seed, tally, found: [...found.values()], seconds: elapsed() };
 }
 
-interface Batch {
-  readonly oracle: Oracle;
-  readonly documents: FuzzDocuments;
-  readonly index: string;
-  readonly counts: Counts;
-  readonly print: (line: string) => void;
+async function searchBatch(run: Run, batch: Batch, limit: number): Promise<void> {
+  const searches = batch.searches.slice(0, limit).values();
+  const worker = async (): Promise<void> => {
+    for (const request of searches) {
+      if (!run.goesOn()) return;
+      await oneCase(run, batch, request);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
 }
 
-async function oneCase(
-  { oracle, documents, index, counts, print }: Batch,
-  request: FuzzRequest,
-): Promise<void> {
-  const verdict: Verdict = await judge(oracle, request, index).catch((error: unknown) => {
+async function oneCase({ oracle, tally, found, print }: Run, batch: Batch, request: FuzzRequest) {
+  const verdict: Verdict = await judge(oracle, { ...batch, request }).catch((error: unknown) => {
     throw new Error(`${String(error)}: ${writeJson({ ...request })}`, { cause: error });
   });
-  count(counts.outcomes, verdict.outcome);
-  if (verdict.reason !== undefined) count(counts.reasons, verdict.reason);
-  if (verdict.outcome === 'equal')
-    for (const feature of featuresOf(request))
-      if (claimed.has(feature)) count(counts.seen, feature);
+  tally.add({ ...verdict, request });
   if (verdict.outcome !== 'different') return;
   const [kind] = kindsOf(verdict);
-  if (counts.found.has(kind)) return;
-  counts.found.set(kind, kind);
-  const text = await minimalCase(oracle, { request, documents, index, verdict });
-  counts.found.set(kind, text);
+  if (found.has(kind)) return;
+  found.set(kind, kind);
+  const text = await minimalCase(oracle, { ...batch, request, verdict });
+  found.set(kind, text);
   print(text);
 }

@@ -8,15 +8,12 @@ import { writeJson } from '../../../plugins/kibana-clickhouse/common/json/write-
 import { type Difference, compareAnswers } from '../../oracle/compare';
 import type { BothAnswers, Oracle, OracleAnswer } from '../../oracle/oracle';
 import type { OracleRequest } from '../../oracle/judge-request';
+import type { FuzzDocuments } from '../documents/field';
 import type { FuzzRequest } from '../requests/context';
 import { errorIsFree } from './clause-errors';
 import { excluded, freeParts } from './excluded';
-
-/**
- * What came of one request. *Empty*: equal, without a hit or a bucket with documents. *Error*: both refuse it alike.
- * *Refused*: the product says that it does not do this.
- */
-export type Outcome = 'equal' | 'empty' | 'error' | 'refused' | 'excluded' | 'different';
+import { isApproximate } from './approximate';
+import type { Outcome } from './tally';
 
 export interface Verdict {
   readonly outcome: Outcome;
@@ -32,8 +29,18 @@ export function oracleRequest({ parameters, body }: FuzzRequest, index: string):
   return { method: 'POST', path: `/${index}/_search${query === '' ? '' : `?${query}`}`, body };
 }
 
+/** A search on documents that both servers hold under the name of an index. */
+export interface FuzzCase {
+  readonly request: FuzzRequest;
+  readonly documents: FuzzDocuments;
+  readonly index: string;
+}
+
 /** Asks both servers and compares. */
-export async function judge(oracle: Oracle, request: FuzzRequest, index: string): Promise<Verdict> {
+export async function judge(
+  oracle: Oracle,
+  { request, documents, index }: FuzzCase,
+): Promise<Verdict> {
   const answers = await oracle.ask(oracleRequest(request, index));
   const { ours, theirs } = answers;
   const refusal =
@@ -45,7 +52,7 @@ export async function judge(oracle: Oracle, request: FuzzRequest, index: string)
   const differences = compareAnswers(ours, theirs, {
     request: answers.request,
     tolerate: freeParts(request, theirs),
-  });
+  }).filter((difference) => !isApproximate(difference, request, documents));
   if (differences.length > 0) {
     const known = excluded.find(({ applies }) => applies(request, answers));
     const free = known?.reason ?? (await errorIsFree(oracle, request, answers));

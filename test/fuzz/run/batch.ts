@@ -1,0 +1,34 @@
+import * as fc from 'fast-check';
+import type { Oracle } from '../../oracle/oracle';
+import { documents as arbitraryDocuments } from '../documents/documents';
+import { type FuzzDocuments, datasetOf } from '../documents/field';
+import type { FuzzRequest } from '../requests/context';
+import { requests as arbitraryRequests } from '../requests/requests';
+
+/** Searches on one set of documents. */
+export const searchesPerBatch = 200;
+
+/** Documents that both servers hold, and the searches on them; all of it decided by the seed. */
+export interface Batch {
+  readonly documents: FuzzDocuments;
+  /** Name of index and table. */
+  readonly index: string;
+  readonly searches: readonly FuzzRequest[];
+  /** Takes the documents away from both servers. */
+  readonly remove: () => Promise<void>;
+}
+
+/** Makes the documents and searches of a seed and loads the documents into both servers. */
+export async function loadBatch(oracle: Oracle, seed: number): Promise<Batch> {
+  const [documents] = fc.sample(arbitraryDocuments, { seed, numRuns: 1 });
+  if (documents === undefined) throw new TypeError('a sample of one has one');
+  const index = `fuzz-${String(seed)}`;
+  const dataset = datasetOf(documents, index);
+  await oracle.load(dataset);
+  return {
+    documents,
+    index,
+    searches: fc.sample(arbitraryRequests(documents), { seed, numRuns: searchesPerBatch }),
+    remove: () => oracle.remove(dataset),
+  };
+}

@@ -1,6 +1,7 @@
 import { illegalArgument, parseError } from '../../common/errors/catalogue';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../common/json/json';
 import { parseJson } from '../../common/json/parse-json';
+import { requireValidSettings } from '../../metadata/settings/require-valid';
 import { mapSchema, settingsRoot, type SettingSchema } from '../../../../schema/setting-schema';
 import type { PartialSettings } from '../../../../schema/settings';
 import { pairsToHeaders, type HeaderPair } from './config-headers';
@@ -8,14 +9,16 @@ import { pairsToHeaders, type HeaderPair } from './config-headers';
 /**
  * The settings in a full update's body, in the specification's spellings: the group `proxy` or
  * `Proxy`, integers also as text of digits, `es.headers` as an object or as an array of single-entry
- * objects, null for an empty list and for an absent `es` or `ck`. Throws a 400 where it is not that;
- * what is no setting, or out of bounds, is found where the settings are changed.
+ * objects, null for an empty list and for an absent `es` or `ck`. Throws a 400 that names what is no
+ * setting or out of its bounds.
  */
 export function readSettingsBody(body: Buffer): PartialSettings {
   if (body.toString().trim() === '') throw parseError('request body is required');
   const content = parseJson(body);
   if (!isJsonObject(content)) throw illegalArgument('the body must be an object of settings');
-  return plain(settingsRoot, withHeaders(withOneProxy(content))) as PartialSettings;
+  const settings = plain(settingsRoot, withHeaders(withOneProxy(content)));
+  requireValidSettings(settings);
+  return settings as PartialSettings;
 }
 
 function withOneProxy({ Proxy: capital, ...content }: JsonObject): JsonObject {

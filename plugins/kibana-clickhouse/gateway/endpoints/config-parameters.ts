@@ -1,6 +1,7 @@
 import { illegalArgument } from '../../common/errors/catalogue';
 import { isJsonObject, type JsonValue } from '../../common/json/json';
 import { parseJson } from '../../common/json/parse-json';
+import { requireValidSettings } from '../../metadata/settings/require-valid';
 import { withSetting } from '../../metadata/settings/setting-leaves';
 import { requireKnownParameters } from '../../search/request/url-parameters';
 import type { PartialSettings } from '../../../../schema/settings';
@@ -31,7 +32,7 @@ export function refuseBody({ body, method, path }: ConfigRequest): void {
 
 /**
  * The settings that an update's query string names. Throws a 400 for a parameter that is missing,
- * unknown, given twice, or not of its kind; bounds are checked where the settings are changed.
+ * unknown, given twice, not of its kind, or out of its bounds.
  */
 export function readUpdate(
   request: ConfigRequest,
@@ -46,10 +47,12 @@ export function readUpdate(
     throw illegalArgument(
       `request [${request.path}] is missing required parameter${missing.length > 1 ? 's' : ''}: ${missing.map(({ name }) => `[${name}]`).join(', ')}`,
     );
-  return parameters.reduce<PartialSettings>((settings, { name, kind, setting }) => {
+  const settings = parameters.reduce<PartialSettings>((read, { name, kind, setting }) => {
     const value = READERS[kind](request.query.get(name) ?? '', name);
-    return withSetting(settings, setting, value);
+    return withSetting(read, setting, value);
   }, {});
+  requireValidSettings(settings);
+  return settings;
 }
 
 type Reader = (text: string, name: string) => unknown;

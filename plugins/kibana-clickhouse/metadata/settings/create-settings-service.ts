@@ -2,11 +2,12 @@ import { isDeepStrictEqual } from 'node:util';
 import type { PluginConfig } from '../../../../schema/plugin-config';
 import type { PartialSettings, Settings } from '../../../../schema/settings';
 import { settingsProblems } from '../../../../schema/settings-problems';
-import { illegalArgument, storeUnavailable } from '../../common/errors/catalogue';
+import { storeUnavailable } from '../../common/errors/catalogue';
 import type { Log } from '../../common/log';
 import { openStore } from '../store/open-store';
 import type { SettingsStore, StoreState } from '../store/settings-store';
 import { decodeOverlay, encodeOverlay, type DecodedOverlay } from './overlay-codec';
+import { requireValidSettings } from './require-valid';
 import { createSecretCipher, type SecretCipher } from './secret-cipher';
 import { differingPaths, mergeSettings, settingLeaves } from './setting-leaves';
 import type {
@@ -32,7 +33,7 @@ const LIMIT_MS = 5_000;
 const READY_LIMIT_MS = 2_000;
 /** While they wait, a read that failed is repeated after this time, in ms. */
 const FIRST_RETRY_MS = 200;
-/** More problems than these are not listed in one error. */
+/** More problems than these are not listed in the status. */
 const LISTED_PROBLEMS = 10;
 
 /**
@@ -152,18 +153,23 @@ class StoredSettingsService implements SettingsService {
       const { decoded } = await this.#load(signal);
       if (taken === this.#taken) this.#take(decoded.overlay, decoded.problems);
       return true;
-    } catch (error) {
-      if (!this.#closing.signal.aborted) this.#report({ read: reasonOf(error) });
+    } catch {
+      // Reported where it was found.
       return false;
     }
   }
 
   async #load(signal: AbortSignal): Promise<Loaded> {
-    const state = await orAborted(this.#store.read(signal), signal);
-    const decoded = await decodeOverlay(state.stored?.overlay ?? {}, this.#cipher);
-    this.#readAt = Date.now();
-    this.#report({ read: undefined });
-    return { state, decoded };
+    try {
+      const state = await orAborted(this.#store.read(signal), signal);
+      const decoded = await decodeOverlay(state.stored?.overlay ?? {}, this.#cipher);
+      this.#readAt = Date.now();
+      this.#report({ read: undefined });
+      return { state, decoded };
+    } catch (error) {
+      if (!this.#closing.signal.aborted) this.#report({ read: reasonOf(error) });
+      throw error;
+    }
   }
 
   async #update(
@@ -172,7 +178,8 @@ class StoredSettingsService implements SettingsService {
   ): Promise<SettingsChange> {
     while (!signal.aborted) {
       const loaded = await this.#load(signal);
-      const next = valid(change(loaded.decoded.overlay));
+      const next = change(loaded.decoded.overlay);
+      requireValidSettings(next);
       const version = await this.#write(next, loaded, signal);
       if (version !== undefined) return { changed: this.#changed(loaded, next), version };
     }
@@ -253,16 +260,6 @@ interface Problems {
 interface Loaded {
   readonly state: StoreState;
   readonly decoded: DecodedOverlay;
-}
-
-function valid(overlay: PartialSettings): PartialSettings {
-  const problems = settingsProblems(overlay);
-  if (problems.length === 0) return overlay;
-  const listed = problems
-    .slice(0, LISTED_PROBLEMS)
-    .map(({ path, problem }) => `[${path}] ${problem}`);
-  const more = problems.length - listed.length;
-  throw illegalArgument([...listed, ...(more > 0 ? [`and ${String(more)} more`] : [])].join('; '));
 }
 
 /** A store may not heed the signal at once. */

@@ -1,6 +1,6 @@
 import { and, isAlwaysTrue, or } from './build';
 import { identifier, literal } from './literal';
-import type { Expr, OrderBy, SelectNode, Source, SqlValue } from './nodes';
+import type { BinaryOperator, Expr, OrderBy, SelectNode, Source, SqlValue } from './nodes';
 
 /** What ClickHouse runs: text with `{p0:Type}` placeholders, and the values that belong there. */
 export interface CompiledStatement {
@@ -73,15 +73,29 @@ function innermost({ from, where }: Subject): Subject {
 
 function canonical(expr: Expr): Expr {
   if (expr.kind === 'not') return { ...expr, term: canonical(expr.term) };
+  if (expr.kind === 'binary') return { ...expr, right: canonicalList(expr.operator, expr.right) };
   if (expr.kind !== 'and' && expr.kind !== 'or') return expr;
   const join = expr.kind === 'and' ? and : or;
   const joined = join(expr.terms.map(canonical));
   // of one term, or of none that says anything
   if (joined.kind !== expr.kind) return joined;
-  const spelled = new Map(joined.terms.map((term) => [writeExpr(term, writeLiteral), term]));
-  const sorted = [...spelled].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, term]) => term);
-  return join(sorted);
+  return join(inOrder(joined.terms, (term) => writeExpr(term, writeLiteral)));
 }
+
+/** The list of an IN says the same in any order. */
+function canonicalList(operator: BinaryOperator, right: Expr): Expr {
+  if (operator !== 'IN') return right;
+  if (right.kind === 'literals')
+    return { ...right, values: inOrder(right.values, (value) => literal(value)) };
+  if (right.kind !== 'tuple' && right.kind !== 'array') return right;
+  return { ...right, items: inOrder(right.items, (item) => writeExpr(item, writeLiteral)) };
+}
+
+/** By their texts, each once. */
+const inOrder = <T>(items: readonly T[], spell: (item: T) => string): readonly T[] =>
+  [...new Map(items.map((item) => [spell(item), item]))]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, item]) => item);
 
 function writeSelect(select: SelectNode, write: WriteValue): string {
   const expr = (node: Expr): string => writeExpr(node, write);

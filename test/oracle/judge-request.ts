@@ -1,10 +1,9 @@
 import {
-  type JsonObject,
   type JsonValue,
   isJsonArray,
   isJsonObject,
 } from '../../plugins/kibana-clickhouse/common/json/json';
-import { writeJson } from '../../plugins/kibana-clickhouse/common/json/write-json';
+import { containsClause } from './contains-clause';
 
 /** A request as a client sends it, to either server. */
 export interface OracleRequest {
@@ -87,7 +86,7 @@ function rewriteIn(
 ): JsonValue {
   if (isJsonArray(value)) return value.map((item) => rewriteIn(item, textFields, isAggregation));
   if (!isJsonObject(value)) return value;
-  const clause = substringClause(value, textFields);
+  const clause = containsClause(value, textFields);
   if (clause !== undefined) return clause;
   return Object.fromEntries(
     Object.entries(value).map(([key, member]) =>
@@ -97,34 +96,3 @@ function rewriteIn(
     ),
   );
 }
-
-const wordClauses: readonly string[] = ['term', 'match', 'match_phrase', 'match_phrase_prefix'];
-
-function substringClause(
-  clause: JsonObject,
-  textFields: ReadonlySet<string>,
-): JsonObject | undefined {
-  const [name = ''] = Object.keys(clause);
-  const params = clause[name];
-  if (!isJsonObject(params)) return undefined;
-  const names = Object.keys(params).filter((key) => !['boost', '_name'].includes(key));
-  const [field = ''] = names;
-  if (names.length !== 1 || !textFields.has(field)) return undefined;
-  return containsAny(name, field, params[field] ?? null);
-}
-
-function containsAny(name: string, field: string, value: JsonValue): JsonObject | undefined {
-  if (name === 'terms' && isJsonArray(value))
-    return { bool: { should: value.map((item) => contains(field, item)) } };
-  if (!wordClauses.includes(name)) return undefined;
-  const wanted = isJsonObject(value) ? (value['value'] ?? value['query'] ?? null) : value;
-  return wanted === null ? undefined : contains(field, wanted);
-}
-
-const contains = (field: string, value: JsonValue): JsonObject => ({
-  wildcard: { [`${field}.folded`]: { value: `*${escaped(wordOf(value))}*` } },
-});
-
-const wordOf = (value: JsonValue): string => (typeof value === 'string' ? value : writeJson(value));
-
-const escaped = (value: string): string => value.replaceAll(/[*?\\]/g, String.raw`\$&`);

@@ -21,6 +21,11 @@ const refusedOption = (name: string, text: string, aggregation: JsonObject): Dif
   refused: { aggs: { a: { [name]: aggregation } } },
 });
 
+/** A clause on a text field for `textSearch: contains`, which is the default. */
+const onText = (name: string, text: string, refused?: JsonObject): readonly Difference[] => [
+  { kind: 'query', name, text, ...(refused && { refused: { query: refused } }) },
+];
+
 /**
  * The differences that no registry tells. Options of aggregations and keys of a search body that are refused by name are
  * found in the registries and need no line here.
@@ -57,6 +62,34 @@ export const differences: readonly Difference[] = [
     name: 'term',
     text: 'on a bare text field it searches the whole value for a substring, whatever its case; `.keyword` is exact',
   },
+  ...onText(
+    'match',
+    'a text has the words as substrings; `analyzer` and fuzziness on it are refused',
+    {
+      match: { message: { query: 'a', analyzer: 'simple' } },
+    },
+  ),
+  ...onText('match_bool_prefix', 'a text has the words as substrings; `analyzer` is refused', {
+    match_bool_prefix: { message: { query: 'a', analyzer: 'simple' } },
+  }),
+  ...onText('match_phrase', 'a text has the phrase as a substring; `analyzer` is refused', {
+    match_phrase: { message: { query: 'a', analyzer: 'simple' } },
+  }),
+  ...onText(
+    'match_phrase_prefix',
+    'a text has the phrase as a substring, whatever `max_expansions` says; `analyzer` is refused',
+    { match_phrase_prefix: { message: { query: 'a', analyzer: 'simple' } } },
+  ),
+  ...onText('prefix', 'of a text it is the start of the whole value, whatever its case'),
+  ...onText('wildcard', 'a text is matched as a whole, whatever its case'),
+  ...onText(
+    'fuzzy',
+    'a text is compared as a whole; all words that are near count, not `max_expansions`',
+  ),
+  ...onText(
+    'regexp',
+    'a text is matched as a whole; `~`, `&`, `<1-5>`, `\\d`, `\\w`, `\\s` and over 1,000 repetitions are refused',
+  ),
   {
     kind: 'search key',
     name: 'sort',

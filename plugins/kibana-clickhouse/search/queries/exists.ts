@@ -15,11 +15,11 @@ import {
   queryShardError,
   unsupported,
 } from '../../common/errors/catalogue';
+import { namePattern } from '../request/name-pattern';
 import { defineClause } from './definition';
 import { hasValue } from './equals';
 import { metadataField } from './metadata-field';
 import { checkOptions, clauseObject, textOption } from './options';
-import { namePattern } from './text/searched-fields';
 
 interface ExistsParams {
   readonly field: string;
@@ -49,8 +49,8 @@ export function fieldExists(name: string, table: Table): Expr {
   if (metadata) return metadata.exists();
   if (name === '*') throw queryShardError('The _source field is not searchable');
   if (!name.includes('*')) return existsIn(table, table.field(name));
-  const pattern = namePattern(name);
-  const matching = [...table.fields.values()].filter((field) => pattern.test(field.name));
+  const matches = namePattern(name);
+  const matching = [...table.fields.values()].filter((field) => matches(field.name));
   return anyCondition(
     matching.filter(({ refusal }) => refusal === undefined).map((field) => existsIn(table, field)),
   );

@@ -1,4 +1,9 @@
-import { illegalArgument, parsingError, unsupported } from '../../common/errors/catalogue';
+import {
+  illegalArgument,
+  numberFormatError,
+  parsingError,
+  unsupported,
+} from '../../common/errors/catalogue';
 import { type JsonObject, type JsonValue, isJsonArray, isJsonObject } from '../../common/json/json';
 import { stringOf } from '../values/field-value';
 
@@ -28,7 +33,7 @@ export function checkCommonOption(key: string, value: JsonValue): void {
   if (key === '_name') throw unsupported('[_name] of a query clause');
   const boost = Number(value);
   if (Number.isNaN(boost) || typeof value === 'object' || typeof value === 'boolean')
-    throw illegalArgument(`For input string: "${stringOf(value)}"`);
+    throw numberFormatError(`For input string: "${stringOf(value)}"`);
   if (boost < 0)
     throw illegalArgument(
       `negative [boost] are not allowed in query, use a value between 0 and 1 to deboost`,
@@ -62,9 +67,9 @@ export function fieldClause(clause: string, body: JsonValue): FieldClause {
 export function booleanOption(name: string, value: JsonValue): boolean {
   if (value === true || value === 'true') return true;
   if (value === false || value === 'false') return false;
-  throw illegalArgument(
-    `Failed to parse value [${stringOf(value)}] of [${name}] as only [true] or [false] are allowed.`,
-  );
+  if (typeof value !== 'string')
+    throw illegalArgument(`[${name}] must be a boolean but was [${stringOf(value)}]`);
+  throw illegalArgument(`Failed to parse value [${value}] as only [true] or [false] are allowed.`);
 }
 
 /** A string option; numbers and booleans count as their text. */

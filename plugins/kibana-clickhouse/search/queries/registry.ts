@@ -10,22 +10,38 @@ import { bool } from './bool';
 import { constantScore } from './constant-score';
 import type { QueryClause, QueryNode } from './definition';
 import { exists } from './exists';
+import { fuzzy } from './fuzzy';
 import { knownQueries } from './known-queries';
+import { match } from './match';
 import { matchAll, matchNone } from './match-all';
+import { matchBoolPrefix } from './match-bool-prefix';
+import { matchPhrase } from './match-phrase';
+import { matchPhrasePrefix } from './match-phrase-prefix';
+import { prefix } from './prefix';
 import { range } from './range';
+import { regexp } from './regexp';
 import { term } from './term';
 import { terms } from './terms';
+import { wildcard } from './wildcard';
 
 /** Every clause that is answered. */
 export const queryClauses: readonly QueryClause[] = [
   bool,
   constantScore,
   exists,
+  fuzzy,
+  match,
   matchAll,
+  matchBoolPrefix,
   matchNone,
+  matchPhrase,
+  matchPhrasePrefix,
+  prefix,
   range,
+  regexp,
   term,
   terms,
+  wildcard,
 ];
 
 const byName = new Map(queryClauses.map((clause) => [clause.name, clause]));

@@ -48,7 +48,7 @@ export const terms = defineClause<TermsParams>({
         `The number of terms [${String(values.length)}] used in the Terms Query request has exceeded the allowed maximum of [${String(maximumTerms)}]. This maximum can be set by changing the [index.max_terms_count] index level setting.`,
       );
     const metadata = metadataField(name, context.table);
-    if (metadata) return or(values.map((value) => metadata.equals(stringOf(value))));
+    if (metadata) return metadata.equalsAny(values.map(stringOf));
     const field = queriedField(context.table, name);
     return field === undefined ? alwaysFalse : equalsAnyOf(field, values, context);
   },

@@ -36,7 +36,8 @@ interface Reader extends RegexpSyntax {
 
 /**
  * A regular expression of Lucene's syntax as RE2 has it, for the whole value. Throws Elasticsearch's error (400, of a shard)
- * for what Lucene cannot parse, and refuses by name what RE2 has not: `~`, `&`, `<1-5>`, more than 1,000 repetitions.
+ * for what Lucene cannot parse, and refuses by name what RE2 has not (`~`, `&`, `<1-5>`, more than 1,000 repetitions) and `\d`,
+ * `\w`, `\s`.
  */
 export function translateRegexp(pattern: string, syntax: RegexpSyntax): string {
   const reader: Reader = { ...syntax, input: Array.from(pattern), at: 0 };
@@ -149,8 +150,6 @@ function parseClass(reader: Reader): Part {
 }
 
 function parseClassItem(reader: Reader): string {
-  const predefined = parsePredefined(reader);
-  if (predefined !== undefined) return predefined;
   const from = parseCharacter(reader);
   if (!take(reader, '-')) return eitherCase(from, reader);
   const to = parseCharacter(reader);
@@ -160,25 +159,12 @@ function parseClassItem(reader: Reader): string {
   return `${codePoint(from)}-${codePoint(to)}`;
 }
 
-/** Contents of a class, as Lucene defines `\d`, `\w`, `\s` and their complements. */
-const predefinedClasses: Readonly<Record<string, string>> = {
-  d: '0-9',
-  D: String.raw`\x{0}-/:-\x{10FFFF}`,
-  w: '0-9A-Z_a-z',
-  W: String.raw`\x{0}-/:-@\[-\^\x{60}\{-\x{10FFFF}`,
-  s: String.raw`\x{9}\x{A}\x{D}\x{20}`,
-  S: String.raw`\x{0}-\x{8}\x{B}\x{C}\x{E}-\x{1F}\x{21}-\x{10FFFF}`,
-};
-
-function parsePredefined(reader: Reader): string | undefined {
-  const letter = reader.input[reader.at + 1] ?? '';
-  const found = peek(reader, '\\') ? predefinedClasses[letter] : undefined;
-  if (found !== undefined) reader.at += 2;
-  return found;
-}
+/** `\d` is a digit since Elasticsearch 8, and the letter d before: which one is meant is not known here. */
+const classLetters = 'dDwWsS';
 
 function parseCharacter(reader: Reader): string {
-  take(reader, '\\');
+  if (take(reader, '\\') && peek(reader, classLetters))
+    throw refuse(`[\\${next(reader)}], which depends on the version of Elasticsearch,`);
   return next(reader);
 }
 
@@ -194,8 +180,6 @@ function parseSimple(reader: Reader): Part {
   if (take(reader, '(')) return parseGroup(reader);
   if ((enabled(reader, 'AUTOMATON') || enabled(reader, 'INTERVAL')) && peek(reader, '<'))
     throw refuse('[<]');
-  const predefined = parsePredefined(reader);
-  if (predefined !== undefined) return once(`[${predefined}]`);
   return once(`[${eitherCase(parseCharacter(reader), reader)}]`);
 }
 

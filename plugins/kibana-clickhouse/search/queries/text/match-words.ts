@@ -10,6 +10,7 @@ import { equalsValue } from '../equals';
 import { minimumShouldMatch } from '../minimum-should-match';
 import { analyze, splitWords } from './analyze';
 import { type FuzzyOptions, resembles } from './fuzzy';
+import { startsWith } from './prefix';
 import { contains, hasWords } from './text-term';
 
 export interface WordOptions {
@@ -74,13 +75,15 @@ export function requireMatchable({ name, type }: Field): void {
     throw failedQuery(`Field [${name}] of type [${type}] does not support match queries`);
 }
 
-/** A field without analyzer: the whole value, also for `lastIsPrefix` (which keyword fields search as a prefix). */
+/** A field without analyzer has one word, its whole value. */
 function matchesValue(
   field: Field,
   value: JsonValue,
   context: QueryContext,
-  { fuzziness }: WordOptions,
+  { fuzziness, lastIsPrefix }: WordOptions,
 ): Expr {
+  if (lastIsPrefix === true && field.type === 'keyword')
+    return startsWith(field, stringOf(value), context);
   if (fuzziness === undefined) return equalsValue(field, value, context);
   const text = stringOf(value);
   return resembles(field, text, context, fuzziness(text));

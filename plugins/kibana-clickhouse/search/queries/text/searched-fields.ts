@@ -1,5 +1,6 @@
 import type { Field, Table } from '../../../clickhouse/catalog/table';
 import { failedQuery } from '../../../common/errors/catalogue';
+import { namePattern } from '../../request/name-pattern';
 import { queriedField } from '../queried-field';
 
 /** `indices.query.bool.max_clause_count` of Elasticsearch 7.17: a pattern may mean so many fields. */
@@ -22,10 +23,8 @@ export function searchedFields(table: Table, names: readonly string[]): readonly
 
 function fieldsOf(table: Table, name: string): readonly Field[] {
   if (name.includes('*')) {
-    const pattern = namePattern(name);
-    return [...table.fields.values()].filter(
-      (field) => hasTerms(field) && pattern.test(field.name),
-    );
+    const matches = namePattern(name);
+    return [...table.fields.values()].filter((field) => hasTerms(field) && matches(field.name));
   }
   const field = queriedField(table, name);
   return field === undefined ? [] : [field];
@@ -33,7 +32,3 @@ function fieldsOf(table: Table, name: string): readonly Field[] {
 
 const hasTerms = ({ type, refusal }: Field): boolean =>
   refusal === undefined && type !== 'object' && type !== 'geo_point';
-
-/** `*` stands for any characters, in names of fields and of indexes (Elasticsearch 7.17 Regex.simpleMatch). */
-export const namePattern = (pattern: string): RegExp =>
-  new RegExp(`^${pattern.replaceAll(/[\\^$.+?()[\]{}|]/g, '\\$&').replaceAll(/\*+/g, '.*')}$`, 's');

@@ -41,12 +41,21 @@ const wordPattern = param(clickHouseWordPattern, 'String');
 
 export const isString = ({ type }: Field): boolean => type === 'text' || type === 'keyword';
 
-/** Refuses a field that has no strings, as `MappedFieldType` (Elasticsearch 7.17) does: `prefix queries on keyword, text and wildcard fields`. */
+interface NamedType {
+  readonly name: string;
+  readonly type: string;
+}
+
+/**
+ * Elasticsearch's refusal of a field whose terms cannot be looked through: `prefix queries on keyword, text and wildcard
+ * fields` (7.17 MappedFieldType).
+ */
+export const noStrings = ({ name, type }: NamedType, queries: string): Error =>
+  queryShardError(`Can only use ${queries} - not on [${name}] which is of type [${type}]`);
+
+/** Throws `noStrings` for a field that is neither text nor keyword. */
 export function requireStrings(field: Field, queries: string): void {
-  if (isString(field)) return;
-  throw queryShardError(
-    `Can only use ${queries} - not on [${field.name}] which is of type [${field.type}]`,
-  );
+  if (!isString(field)) throw noStrings(field, queries);
 }
 
 /** Folds the letters of ASCII, as Lucene's case-insensitive automatons and ClickHouse's `lower` do. */

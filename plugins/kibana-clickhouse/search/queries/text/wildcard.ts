@@ -3,7 +3,7 @@ import { alwaysFalse, binary, call, param } from '../../../clickhouse/sql/build'
 import type { Expr } from '../../../clickhouse/sql/nodes';
 import type { QueryContext } from '../definition';
 import type { StringOptions } from './prefix';
-import { foldAscii, isUnpaired, requireStrings, stringValues } from './string-values';
+import { foldAscii, isUnpaired, likeLiteral, requireStrings, stringValues } from './string-values';
 
 /**
  * True where a whole term of the field matches a pattern: `*` any characters, `?` one, `\` escapes; an empty pattern matches
@@ -31,6 +31,5 @@ export const likePattern = (pattern: string): string =>
   pattern.replaceAll(/\\?[^]/gu, (part) => {
     if (part === '*') return '%';
     if (part === '?') return '_';
-    const letter = part.length > 1 && part.startsWith('\\') ? part.slice(1) : part;
-    return /^[\\%_]$/.test(letter) ? `\\${letter}` : letter;
+    return likeLiteral(part.length > 1 && part.startsWith('\\') ? part.slice(1) : part);
   });

@@ -50,17 +50,17 @@ const keys: readonly string[] = [
   'known',
 ];
 
-/** All scenarios, by the order of their files. Throws with the file's name for what is none. */
-export function readScenarios(): readonly Scenario[] {
-  return readdirSync(root, { recursive: true, withFileTypes: true })
+/** All scenarios of a folder, by the order of their files. Throws with the file's name for what is none. */
+export function readScenarios(folder = root): readonly Scenario[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith('.yaml'))
     .map((entry) => join(entry.parentPath, entry.name))
     .sort()
-    .flatMap(readFile);
+    .flatMap((path) => readFile(path, folder));
 }
 
-function readFile(path: string): readonly Scenario[] {
-  const file = relative(root, path)
+function readFile(path: string, folder: string): readonly Scenario[] {
+  const file = relative(folder, path)
     .split(sep)
     .join('/')
     .replace(/\.yaml$/, '');

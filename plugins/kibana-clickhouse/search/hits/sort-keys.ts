@@ -72,9 +72,9 @@ function fieldKey(key: FieldSortKey, context: SortContext): PlannedSortKey {
 }
 
 /** A missing date_nanos that sorts as the smallest is 1970 itself and ties with it (Elasticsearch 7.17). */
-function orderedExpr({ type, expr }: Field, { missing, order }: FieldSortKey): Expr {
+function orderedExpr({ type, expr }: Field, { missing, order, numericType }: FieldSortKey): Expr {
   const isSmallest = (missing.kind === 'first') === (order === 'asc');
-  if (type !== 'date_nanos' || !isSmallest) return expr;
+  if (type !== 'date_nanos' || numericType === 'date' || !isSmallest) return expr;
   return call('ifNull', expr, call('fromUnixTimestamp64Nano', param(0, 'Int64')));
 }
 

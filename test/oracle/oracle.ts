@@ -59,23 +59,30 @@ interface OracleOptions {
   readonly datasets: readonly Dataset[];
   /** Default: the judge that the jest project's global set-up has started. */
   readonly judgeUrl?: string;
+  /** Whether the judge is also the Elasticsearch behind the product, to which goes what is not ours. Default: none is. */
+  readonly isBehind?: boolean;
 }
+
+/** A whitelisted name without a table. */
+export const absentIndex = 'absent';
 
 /** Starts the product with datasets, and loads them into the judge as well. The caller closes it. */
 export async function openOracle({
   datasets,
   judgeUrl = process.env[elasticsearch.variable] ?? '',
+  isBehind = false,
 }: OracleOptions): Promise<Oracle> {
   const clickHouse = await startClickHouse({ users: [reader] });
   const known = new Map(datasets.map((dataset) => [dataset.name, dataset]));
   let gateway: Gateway | undefined;
   try {
     for (const dataset of datasets) await loadTable(clickHouse.url, dataset);
-    const config = kongOf(clickHouse, known);
+    const configure = (): Kong => kongOf(clickHouse, known, isBehind ? judgeUrl : nowhere);
+    const config = configure();
     gateway = await startGateway({ config, port: 0, pluginsDirectory: builtPlugins() });
     await whenAnswered(gateway, config);
     for (const dataset of datasets) await loadJudge(judgeUrl, gateway.url, dataset);
-    return oracleOf({ clickHouse, gateway, judgeUrl, known });
+    return oracleOf({ clickHouse, gateway, judgeUrl, known, configure });
   } catch (error) {
     await gateway?.close();
     await clickHouse.close();
@@ -91,15 +98,20 @@ function builtPlugins(): string {
 
 type Known = Map<string, Dataset>;
 
-const kongOf = (clickHouse: EmbeddedClickHouse, known: Known): ReturnType<typeof kongConfig> =>
+/** Where nobody listens. */
+const nowhere = 'http://localhost:1';
+
+type Kong = ReturnType<typeof kongConfig>;
+
+const kongOf = (clickHouse: EmbeddedClickHouse, known: Known, serviceUrl: string): Kong =>
   kongConfig([
     {
-      serviceUrl: 'http://localhost:1',
+      serviceUrl,
       service: { retries: 0 },
       plugin: pluginConfig(clickHouse.url, {
         settings: {
           proxy: {
-            whiteIndexList: [...known.keys()],
+            whiteIndexList: [...known.keys(), absentIndex],
             ck: { url: clickHouse.url, user: reader.name, pass: reader.password },
           },
         },
@@ -112,9 +124,11 @@ interface Servers {
   readonly gateway: Gateway;
   readonly judgeUrl: string;
   readonly known: Known;
+  /** The gateway's configuration for what is known now. */
+  readonly configure: () => Kong;
 }
 
-function oracleOf({ clickHouse, gateway, judgeUrl, known }: Servers): Oracle {
+function oracleOf({ clickHouse, gateway, judgeUrl, known, configure }: Servers): Oracle {
   let reader: SqlReader | undefined;
   const askProduct = (request: OracleRequest): Promise<OracleAnswer> =>
     sendToProduct(gateway.url, request);
@@ -136,7 +150,7 @@ function oracleOf({ clickHouse, gateway, judgeUrl, known }: Servers): Oracle {
     load: async (dataset) => {
       known.set(dataset.name, dataset);
       await loadTable(clickHouse.url, dataset);
-      gateway.replaceConfig(kongOf(clickHouse, known));
+      gateway.replaceConfig(configure());
       await loadJudge(judgeUrl, gateway.url, dataset);
     },
     remove: async (dataset) => {

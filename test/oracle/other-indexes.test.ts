@@ -1,0 +1,54 @@
+import { writeJson } from '../../plugins/kibana-clickhouse/common/json/write-json';
+import { missing } from '../datasets/edges';
+import { closeClient } from '../gateway/client';
+import { describeJudged, sharedJudgeUrl } from '../judge/describe-judged';
+import { loadIndex } from '../judge/load';
+import { judgeRequest } from '../judge/request';
+import { compareAnswers } from './compare';
+import { type Oracle, absentIndex, openOracle } from './oracle';
+
+const elsewhere = 'other-index';
+
+describeJudged('an index that is not in ClickHouse', () => {
+  let oracle: Oracle;
+
+  beforeAll(async () => {
+    oracle = await openOracle({ datasets: [missing], isBehind: true });
+    for (const index of [elsewhere, absentIndex])
+      await loadIndex(sharedJudgeUrl(), {
+        index,
+        mappings: { properties: { n: { type: 'long' } } },
+        documents: [{ id: 'its own', source: { n: 1 } }],
+      });
+  }, 180_000);
+
+  afterAll(async () => {
+    for (const index of [elsewhere, absentIndex])
+      await judgeRequest(sharedJudgeUrl(), 'DELETE', `/${index}`);
+    await oracle.close();
+    closeClient();
+  });
+
+  it.each([
+    [`/${elsewhere}/_search`, 200],
+    ['/nobody-knows-it/_search', 404],
+    ['/nobody-knows-it/_field_caps?fields=*', 404],
+  ])('is answered by Elasticsearch where it is not whitelisted: %s', async (path, status) => {
+    const { ours, theirs } = await oracle.ask({ path });
+    expect(ours.status).toBe(status);
+    expect(ours.text).toContain(status === 200 ? '"its own"' : 'index_not_found_exception');
+    expect(compareAnswers(ours, theirs)).toEqual([]);
+  });
+
+  it.each([
+    `/${absentIndex}/_search`,
+    `/${absentIndex}/_async_search`,
+    `/${absentIndex}/_field_caps?fields=*`,
+    `/_resolve/index/${absentIndex}`,
+  ])('is missing where it is whitelisted, even if Elasticsearch has it: %s', async (path) => {
+    const method = path.includes('_async') ? 'POST' : 'GET';
+    const { status, text } = await oracle.askProduct({ method, path });
+    expect([status, text]).toEqual([404, expect.stringContaining('ClickHouse has no table')]);
+    expect(writeJson(text)).not.toContain('its own');
+  });
+});

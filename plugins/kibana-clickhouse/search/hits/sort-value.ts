@@ -51,7 +51,9 @@ function dateValue(
   return (cells) => {
     const instant = cellInstant(field, read(cells));
     if (instant === null) return undefined;
-    if (printed) return JSON.stringify(printed.print(instant));
+    // as a date a date_nanos has no more than its ms
+    const shown = type === 'date' ? { ...instant, nanos: 0 } : instant;
+    if (printed) return JSON.stringify(printed.print(shown));
     return String(type === 'date_nanos' ? toEpochNanos(instant) : instant.ms);
   };
 }

@@ -19,11 +19,32 @@ interface Capabilities {
   readonly aggregatable: boolean;
 }
 
-/** Elasticsearch's own fields that make sense for a table. */
-const metadataFields: readonly Capabilities[] = [
-  { type: '_id', searchable: true, aggregatable: true },
-  { type: '_index', searchable: true, aggregatable: true },
-  { type: '_source', searchable: false, aggregatable: false },
+interface MetadataCapabilities extends Capabilities {
+  readonly name: string;
+}
+
+const metadata = (
+  name: string,
+  searchable: boolean,
+  aggregatable: boolean,
+  type = name,
+): MetadataCapabilities => ({ name, type, searchable, aggregatable });
+
+/**
+ * Elasticsearch's own fields, which every index lists and clients leave out of theirs. As in Elasticsearch 8: `_type` is
+ * gone and `_id` is not aggregatable (`indices.id_field_data.enabled` is false).
+ */
+const metadataFields: readonly MetadataCapabilities[] = [
+  metadata('_doc_count', false, false, 'integer'),
+  metadata('_feature', false, false),
+  metadata('_field_names', true, false),
+  metadata('_id', true, false),
+  metadata('_ignored', true, false),
+  metadata('_index', true, true),
+  metadata('_routing', true, false),
+  metadata('_seq_no', true, true),
+  metadata('_source', false, false),
+  metadata('_version', false, true),
 ];
 
 /**
@@ -36,11 +57,11 @@ export function fieldCaps(table: Table, indexName: string, request: FieldCapsReq
   const wanted = request.fields.map(namePattern);
   const matches = (name: string): boolean => wanted.some((test) => test(name));
   const listed = withParents(matches, table).filter(passes(request, table));
-  const metadata = showsMetadata(request)
-    ? metadataFields.filter(({ type }) => matches(type) && hasType(type, request))
+  const own = showsMetadata(request)
+    ? metadataFields.filter(({ name, type }) => matches(name) && hasType(type, request))
     : [];
   const fields: Record<string, JsonObject> = {};
-  for (const item of metadata) fields[item.type] = entry(item, true);
+  for (const item of own) fields[item.name] = entry(item, true);
   for (const field of listed) fields[field.name] = entry(field, false);
   return { indices: [indexName], fields };
 }

@@ -32,15 +32,25 @@ const entry = (type: string, searchable = true, aggregatable = true): JsonObject
   [type]: { type, metadata_field: false, searchable, aggregatable },
 });
 
+const metadata = (
+  name: string,
+  searchable: boolean,
+  aggregatable: boolean,
+  type = name,
+): JsonObject => ({ [name]: { [type]: { type, metadata_field: true, searchable, aggregatable } } });
+
 test('a data view of the demo table', async () => {
   expect(await caps('access_log', { fields: ['*'] })).toEqual({
-    _id: { _id: { type: '_id', metadata_field: true, searchable: true, aggregatable: true } },
-    _index: {
-      _index: { type: '_index', metadata_field: true, searchable: true, aggregatable: true },
-    },
-    _source: {
-      _source: { type: '_source', metadata_field: true, searchable: false, aggregatable: false },
-    },
+    ...metadata('_doc_count', false, false, 'integer'),
+    ...metadata('_feature', false, false),
+    ...metadata('_field_names', true, false),
+    ...metadata('_id', true, false),
+    ...metadata('_ignored', true, false),
+    ...metadata('_index', true, true),
+    ...metadata('_routing', true, false),
+    ...metadata('_seq_no', true, true),
+    ...metadata('_source', false, false),
+    ...metadata('_version', false, true),
     '@timestamp': entry('date'),
     host: entry('keyword'),
     method: entry('text', true, false),
@@ -92,7 +102,21 @@ test('columns of unusual types', async () => {
 
 test.each<[Partial<Parameters<typeof fieldCaps>[2]>, readonly string[]]>([
   [{ types: ['date', 'ip'] }, ['@timestamp', 'client_ip']],
-  [{ types: [], filters: ['+metadata'] }, ['_id', '_index', '_source']],
+  [
+    { types: [], filters: ['+metadata'] },
+    [
+      '_doc_count',
+      '_feature',
+      '_field_names',
+      '_id',
+      '_ignored',
+      '_index',
+      '_routing',
+      '_seq_no',
+      '_source',
+      '_version',
+    ],
+  ],
   [
     {
       filters: ['-metadata', '-multifield', '-parent'],

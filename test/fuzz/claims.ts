@@ -42,7 +42,16 @@ const aggregations: readonly string[] = [
     'aggregation.terms',
     'field size order min_doc_count format show_term_doc_count_error shard_size',
   ),
-  ...withOptions('aggregation.avg', 'field format'),
+  ...withOptions('aggregation.avg', 'field format missing'),
+  ...withOptions('aggregation.min', 'field format'),
+  ...withOptions('aggregation.max', 'field format'),
+  ...['sum', 'stats', 'extended_stats', 'value_count', 'cardinality'].flatMap((name) =>
+    withOptions(`aggregation.${name}`, 'field'),
+  ),
+  ...withOptions('aggregation.percentiles', 'field percents'),
+  ...withOptions('aggregation.percentile_ranks', 'field values'),
+  ...withOptions('aggregation.median_absolute_deviation', 'field'),
+  ...withOptions('aggregation.weighted_avg', 'value weight'),
   ...['aggregation.meta', 'aggregation depth 1', 'aggregation depth 2', 'aggregation depth 3'],
 ];
 
@@ -73,7 +82,7 @@ export const byScenariosAlone: readonly string[] = [
   ),
   ...under(
     'aggregation',
-    'sum min max value_count stats extended_stats cardinality percentiles percentile_ranks median_absolute_deviation weighted_avg top_hits top_metrics filter filters missing global range date_range ip_range histogram auto_date_histogram significant_terms rare_terms multi_terms composite sampler diversified_sampler random_sampler nested reverse_nested geo_bounds geo_centroid geohash_grid geotile_grid rate boxplot string_stats matrix_stats adjacency_matrix variable_width_histogram ip_prefix categorize_text',
+    'top_hits top_metrics filter filters missing global range date_range ip_range histogram auto_date_histogram significant_terms rare_terms multi_terms composite sampler diversified_sampler random_sampler nested reverse_nested geo_bounds geo_centroid geohash_grid geotile_grid rate boxplot string_stats matrix_stats adjacency_matrix variable_width_histogram ip_prefix categorize_text',
   ),
   ...under(
     'aggregation',

@@ -7,6 +7,8 @@ import { type Difference, isNumber } from '../../oracle/compare';
 import type { FuzzDocuments } from '../documents/field';
 import type { FuzzRequest } from '../requests/context';
 
+type Fields = Pick<FuzzDocuments, 'fields'>;
+
 /**
  * Whether a difference is one that Elasticsearch itself makes when it answers by approximation: it does not know how many
  * documents of other terms it might have missed (-1), or adds up in another order.
@@ -14,7 +16,7 @@ import type { FuzzRequest } from '../requests/context';
 export const isApproximate = (
   difference: Difference,
   request: FuzzRequest,
-  documents: Pick<FuzzDocuments, 'fields'>,
+  documents: Fields,
 ): boolean =>
   (difference.path.endsWith('doc_count_error_upper_bound') &&
     difference.theirs === -1 &&
@@ -25,36 +27,64 @@ export const isApproximate = (
  * Where two means of the same values may differ for the order of adding alone. Elasticsearch's compensated sum errs by at
  * most 2^-52 of the sum of the magnitudes, ours as well; so a mean errs by that part of the largest magnitude.
  */
-const allowed = 2 ** -50;
+const ofMean = 2 ** -50;
 
-/** Whether a difference is that of rounding: Elasticsearch itself gives another mean when documents stand in another order. */
+/** More values than a field of the documents has in all: what a sum may err more than a mean. */
+const mostValues = 500;
+
+/** Whether a difference is that of rounding: Elasticsearch itself gives another sum when documents stand in another order. */
 function isRounding(
   { path, ours, theirs }: Difference,
   { body }: FuzzRequest,
-  documents: Pick<FuzzDocuments, 'fields'>,
+  documents: Fields,
 ): boolean {
-  const [, name] = /(?:^|\.)([^.]+)\.value$/.exec(path) ?? [];
-  if (name === undefined || !isNumber(ours) || !isNumber(theirs)) return false;
-  const fields = averagesNamed(name, body['aggs']);
-  const largest = Math.max(0, ...fields.map((field) => largestOf(field, documents)));
-  return Math.abs(Number(ours) - Number(theirs)) <= allowed * largest;
-}
-
-/** Fields of all `avg` aggregations of a name. */
-function averagesNamed(name: string, aggs: JsonValue | undefined): readonly string[] {
-  return Object.entries(isJsonObject(aggs) ? aggs : {}).flatMap(([key, definition]) => {
-    if (!isJsonObject(definition)) return [];
-    const own = key === name ? fieldOf(definition) : undefined;
-    return [...(own === undefined ? [] : [own]), ...averagesNamed(name, definition['aggs'])];
+  if (!isNumber(ours) || !isNumber(theirs)) return false;
+  const distance = Math.abs(Number(ours) - Number(theirs));
+  return metricsOf(body['aggs']).some(({ name, type, fields }) => {
+    const [, member] = new RegExp(`(?:^|\\.)${name}((?:\\.[a-z_]+)+)$`).exec(path) ?? [];
+    if (member === undefined) return false;
+    const largest = Math.max(0, ...fields.map((field) => largestOf(field, documents)));
+    return distance <= allowed(type, member, largest);
   });
 }
 
-function fieldOf({ avg }: JsonObject): string | undefined {
-  const field = isJsonObject(avg) ? avg['field'] : undefined;
-  return typeof field === 'string' ? field : undefined;
+/** How far two numbers of a metric may be apart, by the largest magnitude of its values. */
+function allowed(type: string, member: string, largest: number): number {
+  if (type === 'avg') return ofMean * largest;
+  if (!sums.includes(type)) return 0;
+  if (/variance|squares/.test(member)) return ofMean * mostValues * largest ** 2;
+  return member.includes('deviation') && largest > 2 ** 31
+    ? Math.sqrt(ofMean * mostValues) * largest
+    : ofMean * mostValues * largest;
 }
 
-function largestOf(name: string, { fields }: Pick<FuzzDocuments, 'fields'>): number {
+const sums: readonly string[] = ['sum', 'stats', 'extended_stats', 'weighted_avg'];
+
+interface Metric {
+  readonly name: string;
+  readonly type: string;
+  readonly fields: readonly string[];
+}
+
+/** All aggregations of a tree with the fields that they read. */
+function metricsOf(aggs: JsonValue | undefined): readonly Metric[] {
+  return Object.entries(isJsonObject(aggs) ? aggs : {}).flatMap(([name, definition]) => {
+    if (!isJsonObject(definition)) return [];
+    const [type = ''] = Object.keys(definition);
+    const params = definition[type];
+    const fields = isJsonObject(params) ? fieldsOf(params) : [];
+    return [{ name, type, fields }, ...metricsOf(definition['aggs'])];
+  });
+}
+
+/** `field`, also of the value and the weight of a `weighted_avg`. */
+const fieldsOf = (params: JsonObject): readonly string[] =>
+  [params, params['value'], params['weight']].flatMap((one) => {
+    const field = isJsonObject(one) ? one['field'] : undefined;
+    return typeof field === 'string' ? [field] : [];
+  });
+
+function largestOf(name: string, { fields }: Fields): number {
   const values = fields.find((field) => field.name === name)?.values ?? [];
   return Math.max(0, ...values.filter(isNumber).map((value) => Math.abs(Number(value))));
 }

@@ -84,8 +84,14 @@ function parseMinimum(value: JsonValue): string | undefined {
   return String(value);
 }
 
-/** How many of the optional clauses must match. */
-function optionalNeeded({ must, filter, should, minimumShouldMatch: minimum }: BoolParams): number {
+/**
+ * How many of the optional clauses must match. Beside `must_not` alone the minimum is lost (Elasticsearch 7.17,
+ * `Queries.fixNegativeQueryIfNeeded`).
+ */
+function optionalNeeded(params: BoolParams): number {
+  const { must, filter, should, mustNot, minimumShouldMatch: minimum } = params;
+  const isNegative = must.length + filter.length + should.length === 0 && mustNot.length > 0;
+  if (isNegative) return 0;
   const asked = minimum === undefined ? 0 : minimumShouldMatch(minimum, should.length);
   if (asked > 0) return asked;
   return should.length > 0 && must.length === 0 && filter.length === 0 ? 1 : 0;
@@ -97,8 +103,7 @@ function toCondition(params: BoolParams, context: QueryContext): Expr {
   if (all.length === 0) return alwaysTrue;
   if (all.length > maximumClauses)
     throw failedQuery(`maxClauseCount is set to ${String(maximumClauses)}`, 'too_many_clauses');
-  if (!params.adjustPureNegative && all.length === mustNot.length) return alwaysFalse;
-  return and([
+  const conditions = and([
     ...[...must, ...filter].map((clause) => clause.toCondition(context)),
     // each is compiled even where none is needed: what is refused is refused wherever it stands
     atLeast(
@@ -107,4 +112,5 @@ function toCondition(params: BoolParams, context: QueryContext): Expr {
     ),
     ...mustNot.map((clause) => not(clause.toCondition(context))),
   ]);
+  return !params.adjustPureNegative && all.length === mustNot.length ? alwaysFalse : conditions;
 }

@@ -62,6 +62,8 @@ export function filtered(expr: Expr, condition: Expr): Expr {
       left: filtered(expr.left, condition),
       right: filtered(expr.right, condition),
     };
+  if (expr.kind === 'array' || expr.kind === 'tuple')
+    return { ...expr, items: expr.items.map((item) => filtered(item, condition)) };
   return expr;
 }
 

@@ -171,6 +171,15 @@ export const invalidOrderPath = (path: string, why: string): ElasticsearchError 
     phase: 'shard',
   });
 
+/** 400 of a shard: an aggregation that cannot stand where it is. Elasticsearch 7.17 answers 500 to this mistake of the caller. */
+export const aggregationExecution = (reason: string): ElasticsearchError =>
+  new ElasticsearchError({
+    status: 400,
+    type: 'aggregation_execution_exception',
+    reason,
+    phase: 'shard',
+  });
+
 /** 500, as Elasticsearch 7.17: sub-aggregations where none can be. */
 export const aggregationInitialization = (reason: string): ElasticsearchError =>
   new ElasticsearchError({ status: 500, type: 'aggregation_initialization_exception', reason });

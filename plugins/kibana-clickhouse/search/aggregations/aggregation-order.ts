@@ -1,4 +1,4 @@
-import { parsingError, unsupported } from '../../common/errors/catalogue';
+import { parsingError } from '../../common/errors/catalogue';
 import { isJsonArray, isJsonObject, type JsonValue } from '../../common/json/json';
 import type { LevelOrder } from './definition';
 
@@ -40,16 +40,16 @@ function parseDirection(word: JsonValue): Direction {
   throw parsingError(`Unknown order direction [${lower ?? typeof word}]`);
 }
 
-/** `name`, `name.metric` (the last dot separates) or `name[metric]`. */
+/** `name`, `name.metric` (the last dot separates), `name[metric]`; before it `single>bucket>`. */
 function metricOrder(text: string, direction: Direction): LevelOrder {
-  if (text.includes('>'))
-    throw unsupported(`order path [${text}] through single-bucket aggregations`);
-  const bracketed = /^(.+)\[(.+)\]$/s.exec(text);
-  const dot = text.lastIndexOf('.');
-  const [aggregation = text, path = ''] = bracketed
+  const through = text.split('>');
+  const last = through.pop() ?? '';
+  const bracketed = /^(.+)\[(.+)\]$/s.exec(last);
+  const dot = last.lastIndexOf('.');
+  const [aggregation = last, path = ''] = bracketed
     ? bracketed.slice(1)
     : dot > 0
-      ? [text.slice(0, dot), text.slice(dot + 1)]
-      : [text];
-  return { by: 'metric', aggregation, path, text, direction };
+      ? [last.slice(0, dot), last.slice(dot + 1)]
+      : [last];
+  return { by: 'metric', through, aggregation, path, text, direction };
 }

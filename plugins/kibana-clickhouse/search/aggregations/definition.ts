@@ -40,6 +40,8 @@ export type LevelOrder =
   | { readonly by: 'count' | 'key'; readonly direction: 'ASC' | 'DESC' }
   | {
       readonly by: 'metric';
+      /** Names of the single-bucket aggregations on the way to it, from the top. */
+      readonly through: readonly string[];
       readonly aggregation: string;
       /** What follows the name: `''`, `value`, `50.0`. */
       readonly path: string;
@@ -99,7 +101,40 @@ export interface BucketNode {
   assemble(result: BucketResult, empty: EmptyBucket, context: AggregationContext): JsonObject;
 }
 
-export type AggregationNode = MetricNode | BucketNode;
+/** One of the buckets of a `FixedNode` as it came back. */
+export interface FixedBucket {
+  readonly docCount: number;
+  /** Its sub-aggregations, already assembled. */
+  readonly subs: JsonObject;
+}
+
+/**
+ * An aggregation whose buckets are known before any document is read, each by a condition: filter, filters, missing,
+ * range. A document can be in several of them.
+ */
+export interface FixedNode {
+  readonly family: 'fixed';
+  readonly type: string;
+  readonly params: unknown;
+  /** Whether it has one bucket and no list of them: then orders can lead to it and through it. */
+  readonly single: boolean;
+  /** A condition for each bucket, in the answer's order: a document for which it is true is in the bucket. */
+  conditions(context: AggregationContext): readonly Expr[];
+  /** Whether a document is in one of the buckets at most: levels below then cost less. Default: not. */
+  disjoint?(context: AggregationContext): boolean;
+  /** The aggregation; `buckets` correspond to `conditions`. */
+  assemble(buckets: readonly FixedBucket[], context: AggregationContext): JsonObject;
+}
+
+/** A single bucket of all documents of the table, whatever the query says; only at the top. */
+export interface GlobalNode {
+  readonly family: 'global';
+  readonly type: string;
+  readonly params: unknown;
+  assemble(bucket: FixedBucket, context: AggregationContext): JsonObject;
+}
+
+export type AggregationNode = MetricNode | BucketNode | FixedNode | GlobalNode;
 
 /** One aggregation of a request with what stands around it. */
 export interface NamedAggregation {

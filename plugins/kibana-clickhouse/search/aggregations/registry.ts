@@ -7,6 +7,13 @@ import {
 } from '../../common/errors/catalogue';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../common/json/json';
 import { dateHistogram } from './bucket/date-histogram';
+import { filter } from './bucket/filter';
+import { filters } from './bucket/filters';
+import { globalBucket } from './bucket/global';
+import { histogram } from './bucket/histogram';
+import { ipRange } from './bucket/ip-range';
+import { missing } from './bucket/missing';
+import { dateRange, range } from './bucket/range';
 import { terms } from './bucket/terms';
 import type { AggregationNode, AggregationType, NamedAggregation } from './definition';
 import { elasticsearchAggregations } from './known-types';
@@ -31,12 +38,20 @@ export const aggregationTypes: ReadonlyMap<string, AggregationType> = new Map(
     avg,
     cardinality,
     dateHistogram,
+    dateRange,
     extendedStats,
+    filter,
+    filters,
+    globalBucket,
+    histogram,
+    ipRange,
     max,
     medianAbsoluteDeviation,
     min,
+    missing,
     percentileRanks,
     percentiles,
+    range,
     stats,
     sum,
     terms,

@@ -1,21 +1,29 @@
-import { tooManyBuckets } from '../../common/errors/catalogue';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../common/json/json';
+import { tooManyBuckets } from '../../common/errors/catalogue';
 import { maxBuckets } from '../aggregations/bucket-limit';
-import type {
-  AggregationContext,
-  Bucket,
-  EmptyBucket,
-  NamedAggregation,
-} from '../aggregations/definition';
+import type { AggregationContext, Bucket, FixedBucket } from '../aggregations/definition';
 import type { ChainedTree } from './chain';
 import type { BucketPath, ChainResult, Group } from './chain-result';
-import {
-  isPlannedMetric,
-  type PlannedBucket,
-  type PlannedContent,
-  type PlannedMetric,
-  type PlannedOrder,
+import type { ColumnList } from './column-list';
+import { emptyBucket, emptyContent, orderValue, withMeta } from './empty-content';
+import type {
+  PlannedBucket,
+  PlannedContent,
+  PlannedFixed,
+  PlannedMember,
+  PlannedMetric,
+  PlannedScope,
 } from './planned-tree';
+
+/** A bucket, or the root, of which a content is written. */
+interface Place {
+  readonly path: BucketPath;
+  /** Its row, in the result that carries the content's columns; a bucket without documents has none. */
+  readonly group: Group | undefined;
+  readonly columns: ColumnList | undefined;
+  /** Documents: of a fixed bucket within, those that fulfil its condition. */
+  readonly docCount: number;
+}
 
 /** Puts the rows of all chains together as the answer's `aggregations`. */
 export class TreeAssembly {
@@ -29,20 +37,9 @@ export class TreeAssembly {
     this.#context = context;
   }
 
-  /** The aggregations in the bucket at `path`; one without a row is empty. */
-  content(content: PlannedContent, path: BucketPath): JsonObject {
-    const group = this.#result(content)?.group(path);
-    return Object.fromEntries(
-      content.members.map((member) => [
-        member.named.name,
-        withMeta(
-          member.named,
-          isPlannedMetric(member)
-            ? this.#metric(member, content, group)
-            : this.#bucketAggregation(member, path),
-        ),
-      ]),
-    );
+  /** The aggregations of a request, or of a scope. */
+  root(content: PlannedContent): JsonObject {
+    return this.#content(content, this.#placeOf(content, []));
   }
 
   /** Documents at the root. */
@@ -54,13 +51,55 @@ export class TreeAssembly {
     return this.#results[this.#tree.ownerOf(content)];
   }
 
-  #metric(member: PlannedMetric, content: PlannedContent, group: Group | undefined): JsonObject {
-    if (group === undefined || group.docCount === 0) return member.node.empty(this.#context);
+  #placeOf(content: PlannedContent, path: BucketPath): Place {
+    const group = this.#result(content)?.group(path);
     const columns = this.#tree.chains[this.#tree.ownerOf(content)]?.columns;
-    const cells = member.columns.map(
-      (expr) => group.aggregates[columns?.position(expr) ?? -1] ?? null,
+    return { path, group, columns, docCount: group?.docCount ?? 0 };
+  }
+
+  #content(content: PlannedContent, place: Place): JsonObject {
+    return Object.fromEntries(
+      content.members.map((member) => [
+        member.named.name,
+        withMeta(member.named, this.#member(member, place)),
+      ]),
     );
-    return member.node.assemble(cells, this.#context);
+  }
+
+  #member(member: PlannedMember, place: Place): JsonObject {
+    switch (member.kind) {
+      case 'metric':
+        return this.#metric(member, place);
+      case 'bucket':
+        return this.#bucketAggregation(member, place.path);
+      case 'fixed':
+        return this.#fixed(member, place);
+      case 'scope':
+        return this.#scope(member);
+    }
+  }
+
+  #metric({ node, columns }: PlannedMetric, place: Place): JsonObject {
+    if (place.docCount === 0) return node.empty(this.#context);
+    const cells = columns.map((expr) => cellOf(place, expr));
+    return node.assemble(cells, this.#context);
+  }
+
+  #fixed(member: PlannedFixed, place: Place): JsonObject {
+    const buckets = member.buckets.map(({ docs, content }, i): FixedBucket => {
+      const docCount = Number(cellOf(place, docs) ?? 0);
+      if (docCount === 0) return { docCount, subs: emptyContent(content, this.#context) };
+      const inside = { ...place, path: [...place.path, i], docCount };
+      return { docCount, subs: this.#content(content, inside) };
+    });
+    return member.node.assemble(buckets, this.#context);
+  }
+
+  #scope({ node, content }: PlannedScope): JsonObject {
+    const bucket = { docCount: this.total(content), subs: this.root(content) };
+    return node.family === 'fixed'
+      ? node.assemble([bucket], this.#context)
+      : node.assemble(bucket, this.#context);
   }
 
   #bucketAggregation(member: PlannedBucket, path: BucketPath): JsonObject {
@@ -74,55 +113,22 @@ export class TreeAssembly {
   }
 
   #bucket(member: PlannedBucket, group: Group, path: BucketPath): Bucket {
-    const columns = this.#tree.chains[this.#tree.ownerOf(member.content)]?.columns;
+    const place = this.#placeOf(member.content, [...path, group.key]);
     return {
       key: group.key,
       docCount: group.docCount,
-      subs: this.content(member.content, [...path, group.key]),
+      subs: this.#content(member.content, place),
       orderValues: member.order.map((item) =>
-        item.by === 'metric'
-          ? orderValue(item, group.aggregates[columns?.position(item.column) ?? -1] ?? null)
-          : null,
+        item.by === 'metric' ? orderValue(item, cellOf(place, item.column)) : null,
       ),
     };
   }
 }
 
-type MetricOrder = Extract<PlannedOrder, { readonly by: 'metric' }>;
-
-const orderValue = (item: MetricOrder, cell: unknown): number | null => {
-  const value = cell === null ? NaN : Number(cell);
-  if (!Number.isNaN(value)) return value;
-  return item.missing === 'last' ? null : item.missing;
-};
-
-/** Elasticsearch writes `meta` before everything else. */
-const withMeta = (named: NamedAggregation, answer: JsonObject): JsonObject =>
-  named.meta === undefined ? answer : { meta: named.meta, ...answer };
-
-function emptyBucket(member: PlannedBucket, context: AggregationContext): EmptyBucket {
-  return {
-    docCount: 0,
-    subs: emptyContent(member.content, context),
-    orderValues: member.order.map((item) => (item.by === 'metric' ? orderValue(item, null) : null)),
-  };
-}
-
-const emptyContent = (content: PlannedContent, context: AggregationContext): JsonObject =>
-  Object.fromEntries(
-    content.members.map((member) => [
-      member.named.name,
-      withMeta(member.named, emptyMember(member, context)),
-    ]),
-  );
-
-const emptyMember = (
-  member: PlannedMetric | PlannedBucket,
-  context: AggregationContext,
-): JsonObject =>
-  isPlannedMetric(member)
-    ? member.node.empty(context)
-    : member.node.assemble({ buckets: [], totalCount: 0 }, emptyBucket(member, context), context);
+const cellOf = (
+  { group, columns }: Place,
+  expr: Parameters<ColumnList['position']>[0],
+): Group['key'] => group?.aggregates[columns?.position(expr) ?? -1] ?? null;
 
 /** Checks the buckets of all levels together, filled gaps too. Throws when there are too many. */
 export function checkBucketCount(content: PlannedContent, answer: JsonObject): void {
@@ -133,19 +139,22 @@ export function checkBucketCount(content: PlannedContent, answer: JsonObject): v
 function countBuckets(content: PlannedContent, answer: JsonObject, before: number): number {
   let count = before;
   for (const member of content.members) {
-    if (isPlannedMetric(member)) continue;
-    const buckets = bucketsOf(answer[member.named.name]);
-    count += buckets.length;
+    if (member.kind === 'metric') continue;
+    const below = member.kind === 'fixed' ? member.buckets[0]?.content : member.content;
+    const aggregation = answer[member.named.name];
+    const isList = isJsonObject(aggregation) && aggregation['buckets'] !== undefined;
+    const buckets = isList ? bucketsOf(aggregation) : [aggregation ?? null];
+    if (isList) count += buckets.length;
     for (const bucket of buckets) {
       if (count > maxBuckets) return count;
-      if (isJsonObject(bucket)) count = countBuckets(member.content, bucket, count);
+      if (below && isJsonObject(bucket)) count = countBuckets(below, bucket, count);
     }
   }
   return count;
 }
 
-function bucketsOf(aggregation: JsonValue | undefined): readonly JsonValue[] {
-  const buckets = isJsonObject(aggregation) ? aggregation['buckets'] : undefined;
+function bucketsOf(aggregation: JsonObject): readonly JsonValue[] {
+  const { buckets } = aggregation;
   if (isJsonArray(buckets)) return buckets;
   return isJsonObject(buckets) ? Object.values(buckets) : [];
 }

@@ -13,7 +13,7 @@ import type { Expr, OrderBy, SelectNode } from '../../clickhouse/sql/nodes';
 import type { Chain } from './chain';
 import { aggregateName, docsName, keyName, openedName, setName } from './chain-names';
 import { expandedLevels } from './chain-rows';
-import type { PlannedOrder } from './planned-tree';
+import type { PlannedOrder } from './planned-order';
 
 /**
  * ClickHouse's grouping() of a chain's set: a bit for each key that the set does not group by, so
@@ -80,6 +80,9 @@ export function rootGroup(chain: Chain, rows: SelectNode): SelectNode {
   };
 }
 
+/** A count and a double have no type in common: ClickHouse would make it a Variant, which does not sort. */
+const asDouble = (value: Expr): Expr => call('toFloat64', value);
+
 /** What buckets of a level are ordered by, as ORDER BY; `value` reads an aggregate by position. */
 export function levelOrder(
   order: readonly PlannedOrder[],
@@ -96,6 +99,6 @@ export function levelOrder(
     const value = columns.value(item.column);
     return item.missing === 'last'
       ? { expr: value, direction, nulls: 'LAST' }
-      : { expr: call('ifNull', value, param(item.missing, 'Float64')), direction };
+      : { expr: call('ifNull', asDouble(value), param(item.missing, 'Float64')), direction };
   });
 }

@@ -1,13 +1,13 @@
 import { and, array, as, binary, call, column, integer, param } from '../../clickhouse/sql/build';
 import type { Expr, SelectNode } from '../../clickhouse/sql/nodes';
 import type { Table } from '../../clickhouse/catalog/table';
-import type { Scope } from './aggregation-plan';
 import type { Chain } from './chain';
 import { keyName, keysName, openedName } from './chain-names';
 import { argumentName } from './column-list';
 
 /** The rows of a query, as a chain's groups are made of: keys and arguments under their own names. */
-export function chainRows(chain: Chain, table: Table, scope: Scope, condition?: Expr): SelectNode {
+export function chainRows(chain: Chain, table: Table, condition?: Expr): SelectNode {
+  const { scope } = chain;
   const keys = chain.levels.map(({ level }, i) =>
     as(level.keys === 'expanded' ? keysName(i) : keyName(i), level.key),
   );

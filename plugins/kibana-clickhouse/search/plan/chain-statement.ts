@@ -2,7 +2,6 @@ import type { Table } from '../../clickhouse/catalog/table';
 import { aggregate, as, binary, call, column, subquery } from '../../clickhouse/sql/build';
 import type { SelectNode } from '../../clickhouse/sql/nodes';
 import { maxBuckets } from '../aggregations/bucket-limit';
-import type { Scope } from './aggregation-plan';
 import type { Chain } from './chain';
 import { chainGroups, rootGroup } from './chain-groups';
 import { aggregateName, docsName, keyName, rankName, setName, totalName } from './chain-names';
@@ -31,8 +30,8 @@ export interface ChainStatement {
 export const maxRows = maxBuckets + 2;
 
 /** Writes the statement that gives counts and metrics of all levels of a chain. */
-export function chainStatement(chain: Chain, table: Table, scope: Scope): ChainStatement {
-  const select = chainSelect(chain, table, scope);
+export function chainStatement(chain: Chain, table: Table): ChainStatement {
+  const select = chainSelect(chain, table);
   const names = select.columns.map(({ alias }) => alias);
   const position = (name: string): number | undefined => {
     const index = names.indexOf(name);
@@ -52,11 +51,11 @@ export function chainStatement(chain: Chain, table: Table, scope: Scope): ChainS
   };
 }
 
-function chainSelect(chain: Chain, table: Table, scope: Scope): SelectNode {
-  const rows = chainRows(chain, table, scope);
+function chainSelect(chain: Chain, table: Table): SelectNode {
+  const rows = chainRows(chain, table);
   const [first] = chain.levels;
   if (!first) return rootOnly(chain, rows);
-  if (hasManyKeysAboveOthers(chain)) return topKeysFirst(chain, table, scope);
+  if (hasManyKeysAboveOthers(chain)) return topKeysFirst(chain, table);
   const groups = chainGroups(chain, rows, 0);
   return chain.levels.length === 1 && first.level.limit !== undefined
     ? firstGroups(chain, groups, first.level.limit)
@@ -89,13 +88,13 @@ function hasManyKeysAboveOthers(chain: Chain): boolean {
  * The root from all rows; everything else from the rows of the top keys alone. GLOBAL, because
  * ClickHouse refuses a plain IN over Distributed tables (error 288); on a local table it changes nothing.
  */
-function topKeysFirst(chain: Chain, table: Table, scope: Scope): SelectNode {
+function topKeysFirst(chain: Chain, table: Table): SelectNode {
   const [first] = chain.levels;
   const limit = first?.level.limit;
   if (!first || limit === undefined) throw new TypeError('top keys need a limit');
-  const rows = chainRows(chain, table, scope);
+  const rows = chainRows(chain, table);
   const top = subquery(topKeys(chain, rows, limit));
-  const topRows = chainRows(chain, table, scope, binary('GLOBAL IN', first.level.key, top));
+  const topRows = chainRows(chain, table, binary('GLOBAL IN', first.level.key, top));
   const below = placedGroups(chain, chainGroups(chain, topRows, 1));
   const root = rootGroup(chain, rows);
   const zero = call('toUInt64', { kind: 'integer', value: 0 });

@@ -1,11 +1,21 @@
+import type { Expr } from '../../clickhouse/sql/nodes';
+import type { Scope } from './aggregation-plan';
 import { type ColumnList, columnList } from './column-list';
-import { levelsOf, metricsOf, type PlannedContent, type PlannedLevel } from './planned-tree';
+import {
+  columnsOf,
+  levelsOf,
+  type PlannedContent,
+  type PlannedLevel,
+  scopesOf,
+} from './planned-tree';
 
 /**
  * The bucket levels from the root to a leaf: one statement. Set `i` of a chain are its groups by the
  * keys of the first `i` levels: set 0 is the root, set 1 the buckets of the first level, and so on.
  */
 export interface Chain {
+  /** The rows it reads. */
+  readonly scope: Scope;
   readonly levels: readonly PlannedLevel[];
   readonly columns: ColumnList;
 }
@@ -18,17 +28,24 @@ export interface ChainedTree {
   ownerOf(content: PlannedContent): number;
 }
 
-/** Splits a tree into chains, in the request's order. */
-export function chainTree(root: PlannedContent): ChainedTree {
-  const paths = pathsOf(root);
-  const owners = new Map<PlannedContent, number>([[root, 0]]);
-  const chains = paths.map((levels, index) => {
-    const contents = [root, ...levels.map(({ content }) => content)];
-    for (const content of contents) owners.set(content, owners.get(content) ?? index);
-    const owned = contents.filter((content) => owners.get(content) === index);
-    return { levels, columns: chainColumns(levels, owned) };
+/** Splits a tree into chains, in the request's order: of the query's rows first, then of those of each scope within. */
+export function chainTree(content: PlannedContent, scope: Scope): ChainedTree {
+  const roots = [{ content, scope }, ...scopesOf(content)];
+  const owners = new Map<PlannedContent, number>();
+  const paths = roots.flatMap((root) =>
+    pathsOf(root.content).map((levels) => ({ root: root.content, rows: root.scope, levels })),
+  );
+  const chains = paths.map(({ root, rows, levels }, index): Chain => {
+    const parts = [
+      { content: root, columns: columnsOf(root) },
+      ...levels.map(({ content: part, columns }) => ({ content: part, columns })),
+    ];
+    for (const part of parts) owners.set(part.content, owners.get(part.content) ?? index);
+    const own = parts.filter((part) => owners.get(part.content) === index);
+    const columns = own.flatMap((part) => part.columns);
+    return { scope: rows, levels, columns: columnList([...columns, ...ordersOf(levels)]) };
   });
-  return { chains, ownerOf: (content) => owners.get(content) ?? 0 };
+  return { chains, ownerOf: (part) => owners.get(part) ?? 0 };
 }
 
 function pathsOf(content: PlannedContent): readonly (readonly PlannedLevel[])[] {
@@ -37,14 +54,8 @@ function pathsOf(content: PlannedContent): readonly (readonly PlannedLevel[])[] 
   return levels.flatMap((level) => pathsOf(level.content).map((rest) => [level, ...rest]));
 }
 
-/** Metrics of the contents that are this chain's, and the order columns of all its levels. */
-function chainColumns(
-  levels: readonly PlannedLevel[],
-  owned: readonly PlannedContent[],
-): ColumnList {
-  const metrics = owned.flatMap(metricsOf).flatMap(({ columns }) => columns);
-  const orders = levels
+/** What orders the levels: in every chain that has them, so that all choose the same buckets. */
+const ordersOf = (levels: readonly PlannedLevel[]): readonly Expr[] =>
+  levels
     .flatMap(({ order }) => order)
     .flatMap((item) => (item.by === 'metric' ? [item.column] : []));
-  return columnList([...metrics, ...orders]);
-}

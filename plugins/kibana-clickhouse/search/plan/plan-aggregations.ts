@@ -3,7 +3,7 @@ import { checkBucketCount, TreeAssembly } from './assemble-tree';
 import { chainTree } from './chain';
 import { readChain } from './chain-result';
 import { chainStatement } from './chain-statement';
-import { planContent } from './planned-tree';
+import { planRoot } from './planned-tree';
 
 /**
  * Turns a tree of aggregations into statements, one for each way from the root to a leaf (see
@@ -11,9 +11,9 @@ import { planContent } from './planned-tree';
  * the errors of fields and orders that do not fit.
  */
 export const planAggregations: PlanAggregations = (aggregations, scope, context) => {
-  const root = planContent(aggregations, context);
-  const tree = chainTree(root);
-  const statements = tree.chains.map((chain) => chainStatement(chain, context.table, scope));
+  const root = planRoot(aggregations, scope, context);
+  const tree = chainTree(root, scope);
+  const statements = tree.chains.map((chain) => chainStatement(chain, context.table));
   return {
     statements: statements.map(({ select }) => select),
     assemble: (results) => {
@@ -24,9 +24,9 @@ export const planAggregations: PlanAggregations = (aggregations, scope, context)
         return readChain(chain, statement.columns, result);
       });
       const assembly = new TreeAssembly(tree, read, context);
-      const aggregations = assembly.content(root, []);
-      checkBucketCount(root, aggregations);
-      return { aggregations, total: assembly.total(root) };
+      const answer = assembly.root(root);
+      checkBucketCount(root, answer);
+      return { aggregations: answer, total: assembly.total(root) };
     },
   };
 };

@@ -1,113 +1,222 @@
-import { param } from '../../clickhouse/sql/build';
+import { aggregate, alwaysTrue, and, filtered } from '../../clickhouse/sql/build';
 import type { Expr } from '../../clickhouse/sql/nodes';
-import { invalidOrderPath } from '../../common/errors/catalogue';
+import { aggregationExecution } from '../../common/errors/catalogue';
 import type {
   AggregationContext,
   BucketNode,
+  FixedNode,
+  GlobalNode,
   Level,
-  LevelOrder,
   MetricNode,
   NamedAggregation,
 } from '../aggregations/definition';
+import type { Scope } from './aggregation-plan';
+import { fixedLevel } from './fixed-level';
+import { planOrder, type PlannedOrder } from './planned-order';
 
 /** A metric with the columns it asks for. */
 export interface PlannedMetric {
+  readonly kind: 'metric';
   readonly named: NamedAggregation;
   readonly node: MetricNode;
   readonly columns: readonly Expr[];
 }
 
-/** One item of a level's order; a sub-metric's item has its column. */
-export type PlannedOrder =
-  | { readonly by: 'count' | 'key'; readonly direction: 'ASC' | 'DESC' }
-  | {
-      readonly by: 'metric';
-      readonly column: Expr;
-      readonly missing: 'last' | number;
-      readonly direction: 'ASC' | 'DESC';
-    };
-
 /** A bucket aggregation; without a level it has no buckets, nor has anything below it. */
 export interface PlannedBucket {
+  readonly kind: 'bucket';
   readonly named: NamedAggregation;
   readonly node: BucketNode;
-  readonly level: Level | undefined;
+  readonly level: PlannedLevel | undefined;
   readonly order: readonly PlannedOrder[];
   readonly content: PlannedContent;
 }
 
+/**
+ * An aggregation of fixed buckets. What it counts and measures are columns of the buckets it stands in, each with the
+ * bucket's condition; only the bucket aggregations below it need a level.
+ */
+export interface PlannedFixed {
+  readonly kind: 'fixed';
+  readonly named: NamedAggregation;
+  readonly node: FixedNode;
+  readonly buckets: readonly {
+    /** The documents of the bucket. */
+    readonly docs: Expr;
+    readonly content: PlannedContent;
+  }[];
+  /** Absent where no bucket aggregation is below. */
+  readonly level: PlannedLevel | undefined;
+}
+
+/** A single bucket that is read by statements of its own, because other rows count. */
+export interface PlannedScope {
+  readonly kind: 'scope';
+  readonly named: NamedAggregation;
+  readonly node: FixedNode | GlobalNode;
+  readonly scope: Scope;
+  readonly content: PlannedContent;
+}
+
+export type PlannedMember = PlannedMetric | PlannedBucket | PlannedFixed | PlannedScope;
+
 /** The aggregations side by side at the root or in a bucket. */
 export interface PlannedContent {
   /** In the request's order. */
-  readonly members: readonly (PlannedMetric | PlannedBucket)[];
+  readonly members: readonly PlannedMember[];
 }
 
-export const isPlannedMetric = (member: PlannedMetric | PlannedBucket): member is PlannedMetric =>
-  member.node.family === 'metric';
+/** A step of a chain: buckets told apart by a key, and what is in each of them. */
+export interface PlannedLevel {
+  readonly level: Level;
+  readonly order: readonly PlannedOrder[];
+  /** What the statement's groups of this level stand for. */
+  readonly content: PlannedContent;
+  /** Aggregates of the level's groups. */
+  readonly columns: readonly Expr[];
+}
 
-/** The bucket aggregations that can have buckets. */
+/** The levels that a content opens, below fixed buckets as well. */
 export const levelsOf = (content: PlannedContent): readonly PlannedLevel[] =>
-  content.members.filter(
-    (member): member is PlannedLevel => !isPlannedMetric(member) && member.level !== undefined,
+  content.members.flatMap((member) =>
+    (member.kind === 'bucket' || member.kind === 'fixed') && member.level ? [member.level] : [],
   );
 
-export const metricsOf = (content: PlannedContent): readonly PlannedMetric[] =>
-  content.members.filter(isPlannedMetric);
+/** The aggregates that a content is written from, those of its fixed buckets as well. */
+export const columnsOf = (content: PlannedContent): readonly Expr[] =>
+  content.members.flatMap((member) => {
+    if (member.kind === 'metric') return member.columns;
+    if (member.kind !== 'fixed') return [];
+    return member.buckets.flatMap(({ docs, content: below }) => [docs, ...columnsOf(below)]);
+  });
 
-/** A bucket aggregation that takes part in a statement. */
-export type PlannedLevel = PlannedBucket & { readonly level: Level };
+/** The contents with rows of their own, at any depth. */
+export const scopesOf = (content: PlannedContent): readonly PlannedScope[] =>
+  content.members.flatMap((member) =>
+    member.kind === 'scope' ? [member, ...scopesOf(member.content)] : [],
+  );
 
 /** Asks every aggregation of a request what it needs of the table. Throws their errors. */
-export function planContent(
+export const planRoot = (
+  aggregations: readonly NamedAggregation[],
+  scope: Scope,
+  context: AggregationContext,
+): PlannedContent => ({
+  members: aggregations.map((named) => planTop(named, scope, context)),
+});
+
+/**
+ * At the top, a single bucket with bucket aggregations below reads its own rows: the condition then prunes what is read, and
+ * levels below are first levels. `global` always does.
+ */
+function planTop(
+  named: NamedAggregation,
+  scope: Scope,
+  context: AggregationContext,
+): PlannedMember {
+  const { node, subs } = named;
+  if (node.family === 'global') {
+    const all: AggregationContext = { ...context, span: (field) => ({ field }) };
+    const everything = { where: alwaysTrue };
+    return {
+      kind: 'scope',
+      named,
+      node,
+      scope: everything,
+      content: planRoot(subs, everything, all),
+    };
+  }
+  if (node.family !== 'fixed' || !node.single || !hasBuckets(subs))
+    return planMember(named, context);
+  const [condition = alwaysTrue] = node.conditions(context);
+  const own: Scope = { ...scope, where: and([scope.where, condition]) };
+  return { kind: 'scope', named, node, scope: own, content: planRoot(subs, own, context) };
+}
+
+const hasBuckets = (subs: readonly NamedAggregation[]): boolean =>
+  subs.some(
+    ({ node, subs: below }) =>
+      node.family === 'bucket' || (node.family === 'fixed' && hasBuckets(below)),
+  );
+
+function planContent(
   aggregations: readonly NamedAggregation[],
   context: AggregationContext,
 ): PlannedContent {
   return { members: aggregations.map((named) => planMember(named, context)) };
 }
 
-function planMember(
-  named: NamedAggregation,
-  context: AggregationContext,
-): PlannedMetric | PlannedBucket {
+function planMember(named: NamedAggregation, context: AggregationContext): PlannedMember {
   const { node } = named;
-  if (node.family === 'metric') return { named, node, columns: node.columns(context) };
-  const level = node.level(context);
-  const order = (level?.order ?? []).map((item) => planOrder(item, named, context));
-  return { named, node, level, order, content: planContent(named.subs, context) };
-}
-
-function planOrder(
-  item: LevelOrder,
-  named: NamedAggregation,
-  context: AggregationContext,
-): PlannedOrder {
-  if (item.by !== 'metric') return item;
-  const sub = named.subs.find(({ name }) => name === item.aggregation);
-  if (!sub) {
-    throw invalidOrderPath(
-      item.text,
-      `The provided aggregation [${item.aggregation}] either does not exist, or is a pipeline aggregation and cannot be used to sort the buckets.`,
-    );
+  switch (node.family) {
+    case 'metric':
+      return { kind: 'metric', named, node, columns: node.columns(context) };
+    case 'fixed':
+      return planFixed(named, node, context);
+    case 'bucket':
+      return planBucket(named, node, context);
+    case 'global':
+      throw aggregationExecution(
+        `Aggregation [${named.name}] cannot have a global sub-aggregation [${named.name}]. Global aggregations can only be defined as top level aggregations`,
+      );
   }
-  const metric = sub.node.family === 'metric' ? sub.node : undefined;
-  const found = metric?.orderColumn(item.path, context);
-  if (!found) throw invalidOrderPath(item.text, whyNot(item, metric, context));
-  // a metric of an unmapped field has no column: no bucket has a value, and all tie
-  const column = found.value ?? param(null, 'Nullable(Float64)');
-  return { by: 'metric', column, missing: found.missing, direction: item.direction };
 }
 
-/** Why a metric, or what is none, cannot order buckets: Elasticsearch 7.17 `Aggregator.bucketComparator`. */
-function whyNot(
-  { aggregation, path }: Extract<LevelOrder, { readonly by: 'metric' }>,
-  metric: MetricNode | undefined,
+function planBucket(
+  named: NamedAggregation,
+  node: BucketNode,
   context: AggregationContext,
-): string {
-  if (!metric)
-    return 'Buckets can only be sorted on a sub-aggregator path that is built out of zero or more single-bucket aggregations within the path and a final single-bucket or a metrics aggregation at the path end.';
-  if (metric.orderColumn('', context))
-    return `Ordering on a single-value metrics aggregation can only be done on its value. Either drop the key (a la "${aggregation}") or change it to "value" (a la "${aggregation}.value")`;
-  return path === ''
-    ? 'When ordering on a multi-value metrics aggregation a metric name must be specified.'
-    : `Unknown metric name [${path}] on multi-value metrics aggregation [${aggregation}]`;
+): PlannedBucket {
+  const level = node.level(context);
+  const order = (level?.order ?? []).map((item) => planOrder(item, named.subs, context));
+  const content = planContent(named.subs, context);
+  return {
+    kind: 'bucket',
+    named,
+    node,
+    order,
+    content,
+    level: level && { level, order, content, columns: columnsOf(content) },
+  };
 }
+
+function planFixed(
+  named: NamedAggregation,
+  node: FixedNode,
+  context: AggregationContext,
+): PlannedFixed {
+  const content = planContent(named.subs, context);
+  const conditions = node.conditions(context);
+  const isOpen = levelsOf(content).length > 0 && conditions.length > 0;
+  return {
+    kind: 'fixed',
+    named,
+    node,
+    buckets: conditions.map((condition) => ({
+      docs: filtered(aggregate('count'), condition),
+      content: within(content, condition),
+    })),
+    level: isOpen
+      ? {
+          level: fixedLevel(conditions, node.disjoint?.(context) ?? false),
+          order: [],
+          content,
+          columns: [],
+        }
+      : undefined,
+  };
+}
+
+/** A content with its columns taken over the rows of a condition only. */
+const within = (content: PlannedContent, condition: Expr): PlannedContent => ({
+  members: content.members.map((member): PlannedMember => {
+    if (member.kind === 'metric')
+      return { ...member, columns: member.columns.map((expr) => filtered(expr, condition)) };
+    if (member.kind !== 'fixed') return member;
+    const buckets = member.buckets.map(({ docs, content: below }) => ({
+      docs: filtered(docs, condition),
+      content: within(below, condition),
+    }));
+    return { ...member, buckets };
+  }),
+});

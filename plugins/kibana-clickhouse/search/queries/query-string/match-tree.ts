@@ -1,0 +1,107 @@
+import { alwaysFalse, alwaysTrue, and, not, or } from '../../../clickhouse/sql/build';
+import type { Expr } from '../../../clickhouse/sql/nodes';
+import { atLeast } from '../at-least';
+import { minimumShouldMatch } from '../minimum-should-match';
+import type { FieldTest } from './field-test';
+import { QuerySyntaxError } from './syntax-error';
+
+/**
+ * What a query asks of the fields that there are: Lucene's query as a tree. Its shape is that of Elasticsearch's
+ * `_validate/query?explain=true`.
+ */
+export type MatchTree =
+  | BooleanTree
+  /** Any of them matches (Lucene's DisjunctionMaxQuery). */
+  | { readonly kind: 'any'; readonly queries: readonly MatchTree[] }
+  | { readonly kind: 'boosted'; readonly query: MatchTree; readonly boost: number }
+  | Leaf
+  | { readonly kind: 'all' }
+  | { readonly kind: 'none' };
+
+/** One test of one field, and the rows that pass it. `exists`: the field is there. */
+export interface Leaf {
+  readonly kind: 'leaf';
+  readonly field: string;
+  readonly test: FieldTest | { readonly kind: 'exists' };
+  readonly condition: Expr;
+}
+
+export type Occur = 'must' | 'should' | 'must_not' | 'filter';
+
+export interface BooleanClause {
+  readonly occur: Occur;
+  readonly query: MatchTree;
+}
+
+export interface BooleanTree {
+  readonly kind: 'boolean';
+  readonly clauses: readonly BooleanClause[];
+  /** How many `should` clauses must match; 0: none, or one where there is nothing else that must. */
+  readonly minimum: number;
+}
+
+/** `indices.query.bool.max_clause_count` of Elasticsearch 7.17. */
+const maximumClauses = 1024;
+
+/** Clauses joined as they are. Throws QuerySyntaxError for more than 1,024 of them. */
+export function booleanTree(clauses: readonly BooleanClause[]): BooleanTree {
+  if (clauses.length > maximumClauses)
+    throw new QuerySyntaxError('too many boolean clauses', {
+      type: 'too_many_clauses',
+      reason: `maxClauseCount is set to ${String(maximumClauses)}`,
+    });
+  return { kind: 'boolean', clauses, minimum: 0 };
+}
+
+/** Any of the trees that are there: `none` of no fields, undefined where no field has a word to look for. */
+export function anyOfTrees(trees: readonly (MatchTree | undefined)[]): MatchTree | undefined {
+  if (trees.length === 0) return { kind: 'none' };
+  const queries = trees.filter((tree) => tree !== undefined);
+  return queries.length > 1 ? { kind: 'any', queries } : queries[0];
+}
+
+/** What only excludes excludes from all documents (Elasticsearch's `fixNegativeQueryIfNeeded`). */
+export function withoutPureNegation(tree: MatchTree): MatchTree {
+  if (tree.kind !== 'boolean' || tree.clauses.length === 0) return tree;
+  if (tree.clauses.some(({ occur }) => occur !== 'must_not')) return tree;
+  return { ...tree, clauses: [...tree.clauses, { occur: 'filter', query: { kind: 'all' } }] };
+}
+
+/** `minimum_should_match` counts the optional clauses of a boolean query, and says nothing of any other. */
+export function withMinimum(tree: MatchTree, specification: string | undefined): MatchTree {
+  if (specification === undefined) return tree;
+  if (tree.kind === 'boosted') return { ...tree, query: withMinimum(tree.query, specification) };
+  if (tree.kind !== 'boolean') return tree;
+  const optional = tree.clauses.filter(({ occur }) => occur === 'should').length;
+  return { ...tree, minimum: Math.max(0, minimumShouldMatch(specification, optional)) };
+}
+
+/** True for the rows that match, false or NULL for all others. */
+export function treeCondition(tree: MatchTree): Expr {
+  switch (tree.kind) {
+    case 'all':
+      return alwaysTrue;
+    case 'none':
+      return alwaysFalse;
+    case 'leaf':
+      return tree.condition;
+    case 'boosted':
+      return treeCondition(tree.query);
+    case 'any':
+      return or(tree.queries.map(treeCondition));
+    case 'boolean':
+      return booleanCondition(tree);
+  }
+}
+
+function booleanCondition({ clauses, minimum }: BooleanTree): Expr {
+  const conditions = (...occurs: readonly Occur[]): readonly Expr[] =>
+    clauses.filter(({ occur }) => occurs.includes(occur)).map(({ query }) => treeCondition(query));
+  const required = conditions('must', 'filter');
+  const needed = Math.max(minimum, required.length === 0 ? 1 : 0);
+  return and([
+    ...required,
+    atLeast(needed, conditions('should')),
+    ...conditions('must_not').map(not),
+  ]);
+}

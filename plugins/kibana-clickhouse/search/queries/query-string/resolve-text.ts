@@ -1,0 +1,90 @@
+import { wordsOf } from '../text/match-words';
+import type { FieldTest } from './field-test';
+import { type MatchTree, anyOfTrees, booleanTree } from './match-tree';
+import type { SearchSettings } from './search-settings';
+import { type Target, leafOf } from './targets';
+
+/**
+ * A text looked for in some fields as multi_match does it (Elasticsearch 7.17 MultiMatchQueryParser): in each field by
+ * itself, for `cross_fields` each word in any of the text fields. Undefined where it has no words for any of them.
+ */
+export function resolveText(
+  text: string,
+  targets: readonly Target[],
+  settings: SearchSettings,
+): MatchTree | undefined {
+  const { type } = settings;
+  if (type === 'cross_fields') return acrossFields(text, targets, settings);
+  return anyOfTrees(targets.map((target) => inTarget(text, target, settings)));
+}
+
+type SearchedType = 'text' | 'keyword' | 'other';
+
+function typeOf(target: Target): SearchedType {
+  const type = target.metadata ? 'other' : target.field.type;
+  return type === 'text' || type === 'keyword' ? type : 'other';
+}
+
+const hasWords = (target: Target): boolean => typeOf(target) === 'text';
+
+function inTarget(text: string, target: Target, settings: SearchSettings): MatchTree | undefined {
+  if (!hasWords(target)) return leafOf(target, wholeTest(text, typeOf(target), settings), settings);
+  const { type, phraseSlop: slop } = settings;
+  const words = wordsOf(text, settings.context);
+  if (words.length === 0) return undefined;
+  if (type === 'phrase' || type === 'phrase_prefix')
+    return leafOf(target, { kind: type, text, slop }, settings);
+  return joined(
+    words.map((word, i) =>
+      leafOf(target, wordTest(word, i === words.length - 1, settings), settings),
+    ),
+    settings,
+  );
+}
+
+/** A field that is no text compares the whole, and has an error of its own for what asks for more. */
+function wholeTest(
+  text: string,
+  searched: SearchedType,
+  { type, phraseSlop: slop }: SearchSettings,
+): FieldTest {
+  if (type === 'phrase_prefix') return { kind: type, text, slop };
+  return { kind: type === 'bool_prefix' && searched === 'keyword' ? 'term_prefix' : 'term', text };
+}
+
+const wordTest = (text: string, isLast: boolean, { type }: SearchSettings): FieldTest => ({
+  kind: type === 'bool_prefix' && isLast ? 'term_prefix' : 'term',
+  text,
+});
+
+/** One word's query, or those of several joined by the operator. */
+export function joined(
+  queries: readonly MatchTree[],
+  { operator }: Pick<SearchSettings, 'operator'>,
+): MatchTree | undefined {
+  const occur = operator === 'and' ? 'must' : 'should';
+  return queries.length > 1 ? booleanTree(queries.map((query) => ({ occur, query }))) : queries[0];
+}
+
+/** Text fields have the same analyzer: together they are one field. */
+function acrossFields(
+  text: string,
+  targets: readonly Target[],
+  settings: SearchSettings,
+): MatchTree | undefined {
+  const textTargets = targets.filter(hasWords);
+  const others = targets.filter((target) => !hasWords(target));
+  const words = textTargets.length > 0 ? wordsOf(text, settings.context) : [];
+  const inTexts = joined(
+    words.map((word) => ({
+      kind: 'any',
+      queries: textTargets.map((target) => leafOf(target, { kind: 'term', text: word }, settings)),
+    })),
+    settings,
+  );
+  const together =
+    textTargets.length > 1
+      ? [inTexts]
+      : textTargets.map((target) => inTarget(text, target, settings));
+  return anyOfTrees([...together, ...others.map((target) => inTarget(text, target, settings))]);
+}

@@ -1,0 +1,35 @@
+import type { TimeZone } from '../../values/time-zone';
+import type { QueryContext } from '../definition';
+import type { DefaultOperator } from './combine-clauses';
+import type { FuzzyWords } from './fuzziness';
+
+/** How words are looked for over several fields: `type` of multi_match. */
+export const multiMatchTypes = [
+  'best_fields',
+  'most_fields',
+  'cross_fields',
+  'phrase',
+  'phrase_prefix',
+  'bool_prefix',
+] as const;
+
+export type MultiMatchType = (typeof multiMatchTypes)[number];
+
+/** What the words of a query_string are looked for in, and how. */
+export interface SearchSettings {
+  readonly context: QueryContext;
+  /** Names and patterns for what names no field itself. */
+  readonly fields: readonly string[];
+  /** The one name or pattern of `default_field`; undefined where `fields` is given. */
+  readonly defaultField: string | undefined;
+  /** Whether a value that does not fit a field matches nothing instead of being an error. */
+  readonly lenient: boolean;
+  readonly operator: DefaultOperator;
+  readonly type: MultiMatchType;
+  readonly analyzeWildcard: boolean;
+  readonly allowLeadingWildcard: boolean;
+  readonly quoteFieldSuffix: string;
+  readonly phraseSlop: number;
+  readonly zone: TimeZone | undefined;
+  readonly fuzzyWords: FuzzyWords;
+}

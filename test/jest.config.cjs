@@ -30,6 +30,10 @@ module.exports = {
       globalSetup: '<rootDir>/test/judge/global-setup.ts',
       globalTeardown: '<rootDir>/test/judge/global-teardown.ts',
     }),
+    project('metadata', {
+      globalSetup: '<rootDir>/test/judge/global-setup.ts',
+      globalTeardown: '<rootDir>/test/judge/global-teardown.ts',
+    }),
     project('oracle', {
       globalSetup: '<rootDir>/test/oracle/global-setup.ts',
       globalTeardown: '<rootDir>/test/oracle/global-teardown.ts',

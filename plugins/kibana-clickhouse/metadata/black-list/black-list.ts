@@ -63,6 +63,8 @@ export class BlackList {
   /** Epoch ms by id: not yet in the store. */
   readonly #matchedAt = new Map<string, number>();
   #refused = 0;
+  /** Searches that count: each of their statements asks. */
+  readonly #refusedSearches = new WeakSet<MatchedSearch>();
   #readAt: number | undefined;
   #problem: string | undefined;
 
@@ -71,18 +73,19 @@ export class BlackList {
     this.#now = options.now ?? Date.now;
   }
 
-  /** The entry that forbids a search; of several the one with the shortest range. Never rejects. */
-  async match({
-    fingerprint,
-    rangeMs = Infinity,
-  }: MatchedSearch): Promise<BlackListEntry | undefined> {
+  /**
+   * The entry that forbids a search; of several the one with the shortest range. Asked with the same
+   * object for each statement of a search. Never rejects.
+   */
+  async match(search: MatchedSearch): Promise<BlackListEntry | undefined> {
     if (!this.#options.isEnabled()) return undefined;
     await this.#started();
+    const { fingerprint, rangeMs = Infinity } = search;
     const entry = this.#byText.get(fingerprint)?.find(({ range }) => rangeMs >= range);
-    if (entry) {
-      this.#refused++;
-      this.#matchedAt.set(entry.id, this.#now());
-    }
+    if (!entry) return undefined;
+    this.#matchedAt.set(entry.id, this.#now());
+    if (!this.#refusedSearches.has(search)) this.#refused++;
+    this.#refusedSearches.add(search);
     return entry;
   }
 

@@ -41,13 +41,17 @@ export function fileBlackListStore(path: string): BlackListStore {
           if (entry) entries.set(id, { ...entry, lastMatchedAt });
         }
       }),
-    reasonOf: (error) => `the file of the query blacklist cannot be used${codeOf(error)}`,
+    reasonOf: (error) => {
+      const code = nodeCode(error);
+      const what = code === undefined ? 'it holds no JSON object' : `[${code}]`;
+      return `the file of the query blacklist cannot be used: ${what}`;
+    },
   };
 }
 
 async function readEntries(path: string): Promise<readonly BlackListEntry[]> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    if (isMissing(error)) return '{}';
+    if (nodeCode(error) === 'ENOENT') return '{}';
     throw error;
   });
   const documents = JSON.parse(text) as Readonly<Record<string, unknown>>;
@@ -67,10 +71,8 @@ async function writeEntries(path: string, entries: readonly BlackListEntry[]): P
   }
 }
 
-const isMissing = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === 'ENOENT';
-
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string'
-    ? ` [${error.code}]`
-    : '';
+/** Node's name of a failure: `ENOENT`, `EACCES`; undefined for other errors. */
+function nodeCode(error: unknown): string | undefined {
+  if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;
+  return typeof error.code === 'string' ? error.code : undefined;
+}

@@ -8,6 +8,9 @@ import { ask, closeClient, type Answer } from './client';
 import { kongConfig, pluginConfig, pluginsDirectory, whenAnswered } from './product';
 import { startUpstream, type Upstream } from './upstream';
 
+// A limit for what hangs, not for what is slow on a busy machine
+jest.setTimeout(60_000);
+
 const directory = mkdtempSync(join(tmpdir(), 'config-endpoints-'));
 const stateFile = join(directory, 'state.json');
 const log: string[] = [];

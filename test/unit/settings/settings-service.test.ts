@@ -13,6 +13,9 @@ import { withSetting } from '../../../plugins/kibana-clickhouse/metadata/setting
 import type { PartialSettings } from '../../../schema/settings';
 import { keptLog, secretKey, Workplace } from './support';
 
+// A limit for what hangs, not for what is slow on a busy machine
+jest.setTimeout(60_000);
+
 const workplace = new Workplace();
 let files = 0;
 const newFile = (): string => join(workplace.directory, `state-${String(++files)}.json`);

@@ -70,17 +70,24 @@ interface Place {
   readonly index: string;
 }
 
-async function read({ client, index }: Place, signal: AbortSignal): Promise<StoreState> {
+async function read(place: Place, signal: AbortSignal): Promise<StoreState> {
+  const document = await readDocument(place, signal);
+  if (!document) return { stored: undefined, token: undefined };
+  const { _source, _seq_no: seqNo, _primary_term: primaryTerm } = document;
+  return { stored: parsed(_source, place.index), token: { seqNo, primaryTerm } };
+}
+
+type ReadDocument = Awaited<ReturnType<ElasticsearchClient['get']>>;
+
+/** Undefined where there is no such index or no such document. */
+async function readDocument(
+  { client, index }: Place,
+  signal: AbortSignal,
+): Promise<ReadDocument | undefined> {
   try {
-    const { _source, _seq_no, _primary_term } = await client.get(
-      { index, id: DOCUMENT },
-      { signal },
-    );
-    const token = { seqNo: _seq_no, primaryTerm: _primary_term };
-    return { stored: parsed(_source, index), token };
+    return await client.get({ index, id: DOCUMENT }, { signal });
   } catch (error) {
-    const { status } = elasticsearchProblem(error);
-    if (status === 404) return { stored: undefined, token: undefined };
+    if (elasticsearchProblem(error).status === 404) return undefined;
     throw unavailable(`the index ${index} cannot be read`, error);
   }
 }

@@ -7,6 +7,9 @@ import { kongConfig, pluginConfig, startProduct, startTables } from './product';
 import { selfSigned } from './certificate';
 import { startUpstream, type Upstream } from './upstream';
 
+// a limit for what hangs, not for what is slow on a busy machine
+jest.setTimeout(60_000);
+
 /*
  * One gateway with a Service of every kind, each on a prefix of its own; both failure modes. In strict
  * mode the Service refuses connections and `metadata_config.hosts` names the upstream.

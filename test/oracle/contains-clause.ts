@@ -25,6 +25,7 @@ export function containsClause(
 ): JsonObject | undefined {
   const [name = ''] = Object.keys(clause);
   const params = clause[name];
+  if (name === 'multi_match' && isJsonObject(params)) return manyFields(params, textFields);
   const rewrite = rewrites.get(name);
   if (rewrite === undefined || !isJsonObject(params)) return undefined;
   const names = Object.keys(params).filter((key) => !['boost', '_name'].includes(key));
@@ -79,6 +80,48 @@ function allWords(wanted: Wanted): JsonObject {
 
 const wholeText: Rewrite = (wanted) =>
   wordsOf(wanted.text).length === 0 ? noWords(wanted) : containing(wanted.field, wanted.text);
+
+/**
+ * Fields by name: text fields by their substrings, the others by the clause itself. A pattern leaves it to the clause to find
+ * fields that are no text; what it finds in text fields besides has the substrings, too.
+ */
+function manyFields(params: JsonObject, textFields: ReadonlySet<string>): JsonObject | undefined {
+  const { query = null, fields = ['*'], type = 'best_fields', ...options } = params;
+  const names = (isJsonArray(fields) ? fields : [fields]).map((name) =>
+    textOf(name).replace(/\^.*$/, ''),
+  );
+  const patterns = names.filter((name) => name.includes('*'));
+  const texts = [...textFields].filter(
+    (field) => names.includes(field) || patterns.some((pattern) => matches(pattern, field)),
+  );
+  if (texts.length === 0 || query === null || typeof query === 'object') return undefined;
+  const others = names.filter((name) => !textFields.has(name));
+  const wanted = texts.map((field) => ({ field, text: textOf(query), options }));
+  return {
+    bool: {
+      should: [
+        ...(others.length > 0 ? [{ multi_match: { ...params, fields: others } }] : []),
+        ...inTexts(wanted, textOf(type)),
+      ],
+      minimum_should_match: 1,
+    },
+  };
+}
+
+function inTexts(wanted: readonly Wanted[], type: string): readonly JsonObject[] {
+  if (type.startsWith('phrase')) return wanted.map(wholeText);
+  if (type !== 'cross_fields') return wanted.map(allWords);
+  const [first] = wanted;
+  if (first === undefined) return [];
+  const anywhere = wordsOf(first.text).map((word) => ({
+    bool: { should: wanted.map(({ field }) => containing(field, word)) },
+  }));
+  const needsAll = textOf(first.options['operator'] ?? '').toLowerCase() === 'and';
+  return [{ bool: { [needsAll ? 'must' : 'should']: anywhere } }];
+}
+
+const matches = (pattern: string, name: string): boolean =>
+  new RegExp(`^${pattern.replaceAll('.', String.raw`\.`).replaceAll('*', '.*')}$`).test(name);
 
 const onWholeValues =
   (name: string): Rewrite =>

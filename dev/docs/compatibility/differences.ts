@@ -80,6 +80,19 @@ export const differences: readonly Difference[] = [
     'a text has the phrase as a substring, whatever `max_expansions` says; `analyzer` is refused',
     { match_phrase_prefix: { message: { query: 'a', analyzer: 'simple' } } },
   ),
+  ...onText(
+    'multi_match',
+    'a text has the words or the phrase as substrings; `analyzer` is refused',
+    {
+      multi_match: { query: 'a', analyzer: 'simple' },
+    },
+  ),
+  ...onText('function_score', 'answers its query; `min_score` is refused', {
+    function_score: { min_score: 1 },
+  }),
+  ...onText('script_score', 'answers its query, the script is not run; `min_score` is refused', {
+    script_score: { query: { match_all: {} }, script: {}, min_score: 1 },
+  }),
   ...onText('prefix', 'of a text it is the start of the whole value, whatever its case'),
   ...onText('wildcard', 'a text is matched as a whole, whatever its case'),
   ...onText(

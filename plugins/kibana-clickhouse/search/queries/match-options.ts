@@ -34,6 +34,11 @@ const checkedBoolean: Reader = () => (value, name) => {
   return {};
 };
 
+const expansionErrors: Readonly<Record<string, string>> = {
+  match_phrase_prefix: 'No negative maxExpansions allowed.',
+  multi_match: 'Max expansions must be strictly great than zero.',
+};
+
 const readers: Readonly<Record<string, Reader>> = {
   query: (clause) => (value) => {
     text(clause, value);
@@ -51,16 +56,16 @@ const readers: Readonly<Record<string, Reader>> = {
   prefix_length: (clause) => (value, name) => ({
     prefixLength: integerFrom(value, name, {
       least: 0,
-      otherwise: `[${clause}] requires prefix length to be non-negative.`,
+      otherwise:
+        clause === 'multi_match'
+          ? 'No negative prefix length allowed.'
+          : `[${clause}] requires prefix length to be non-negative.`,
     }),
   }),
   max_expansions: (clause) => (value, name) => {
-    const isPhrase = clause === 'match_phrase_prefix';
     integerFrom(value, name, {
-      least: isPhrase ? 0 : 1,
-      otherwise: isPhrase
-        ? 'No negative maxExpansions allowed.'
-        : `[${clause}] requires maxExpansions to be positive.`,
+      least: clause === 'match_phrase_prefix' ? 0 : 1,
+      otherwise: expansionErrors[clause] ?? `[${clause}] requires maxExpansions to be positive.`,
     });
     return {};
   },

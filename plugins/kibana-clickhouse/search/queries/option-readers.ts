@@ -15,6 +15,8 @@ export interface FieldClauseShape<O> {
   readonly options: Readonly<Record<string, ReadOption<O>>>;
   /** What Elasticsearch calls null, an array or an object in place of an option's value; default: the option's own reader says. */
   readonly oddToken?: 'unknown' | 'unexpected';
+  /** Options that may hold a list or an object all the same. */
+  readonly lists?: readonly string[];
 }
 
 export interface ReadFieldClause<O> {
@@ -47,12 +49,12 @@ export function readFieldClause<O>(
 
 /** Reads the options of an object by their names. */
 export function readOptions<O>(
-  { name: clause, options, oddToken }: Omit<FieldClauseShape<O>, 'short'>,
+  { name: clause, options, oddToken, lists = [] }: Omit<FieldClauseShape<O>, 'short'>,
   body: Readonly<Record<string, JsonValue>>,
 ): Partial<O> {
   let read: Partial<O> = {};
   for (const [key, value] of Object.entries(body)) {
-    if (oddToken !== undefined && typeof value === 'object')
+    if (oddToken !== undefined && typeof value === 'object' && !lists.includes(key))
       throw parsingError(`[${clause}] ${oddToken} token [${tokenName(value)}] after [${key}]`);
     if (key === 'boost' || key === '_name') checkCommonOption(key, value);
     else {

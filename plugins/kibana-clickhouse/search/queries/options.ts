@@ -31,13 +31,21 @@ export function checkOptions(clause: string, body: JsonObject, known: readonly s
  */
 export function checkCommonOption(key: string, value: JsonValue): void {
   if (key === '_name') throw unsupported('[_name] of a query clause');
-  const boost = Number(value);
-  if (Number.isNaN(boost) || typeof value === 'object' || typeof value === 'boolean')
-    throw numberFormatError(`For input string: "${stringOf(value)}"`);
+  const boost = finiteNumber(key, value);
   if (boost < 0)
     throw illegalArgument(
       `negative [boost] are not allowed in query, use a value between 0 and 1 to deboost`,
     );
+}
+
+/** A number, also as text; anything else is a 400. */
+export function finiteNumber(name: string, value: JsonValue): number {
+  if (typeof value === 'object' || typeof value === 'boolean')
+    throw illegalArgument(`[${name}] must be a number but was [${stringOf(value)}]`);
+  const number = value === '' ? NaN : Number(value);
+  if (Number.isNaN(number))
+    throw numberFormatError(value === '' ? 'empty String' : `For input string: "${String(value)}"`);
+  return number;
 }
 
 /** A clause of the form `{"clause": {"field": …}}`, with `boost` and `_name` beside the field or within. */

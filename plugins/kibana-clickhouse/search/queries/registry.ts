@@ -7,19 +7,27 @@ import {
 import { type JsonValue, isJsonObject } from '../../common/json/json';
 import { suggestion } from '../suggestion';
 import { bool } from './bool';
+import { boosting } from './boosting';
 import { constantScore } from './constant-score';
 import type { QueryClause, QueryNode } from './definition';
+import { disMax } from './dis-max';
 import { exists } from './exists';
+import { functionScore } from './function-score';
 import { fuzzy } from './fuzzy';
+import { ids } from './ids';
 import { knownQueries } from './known-queries';
 import { match } from './match';
 import { matchAll, matchNone } from './match-all';
 import { matchBoolPrefix } from './match-bool-prefix';
 import { matchPhrase } from './match-phrase';
 import { matchPhrasePrefix } from './match-phrase-prefix';
+import { multiMatch } from './multi-match';
 import { prefix } from './prefix';
+import { queryString } from './query-string/query-string';
+import { simpleQueryString } from './query-string/simple-query-string';
 import { range } from './range';
 import { regexp } from './regexp';
+import { scriptScore } from './script-score';
 import { term } from './term';
 import { terms } from './terms';
 import { wildcard } from './wildcard';
@@ -27,18 +35,26 @@ import { wildcard } from './wildcard';
 /** Every clause that is answered. */
 export const queryClauses: readonly QueryClause[] = [
   bool,
+  boosting,
   constantScore,
+  disMax,
   exists,
+  functionScore,
   fuzzy,
+  ids,
   match,
   matchAll,
   matchBoolPrefix,
   matchNone,
   matchPhrase,
   matchPhrasePrefix,
+  multiMatch,
   prefix,
+  queryString,
   range,
   regexp,
+  scriptScore,
+  simpleQueryString,
   term,
   terms,
   wildcard,

@@ -1,0 +1,43 @@
+import { parsingError } from '../../common/errors/catalogue';
+import { isJsonArray, isJsonObject } from '../../common/json/json';
+import { type QueryNode, defineClause } from './definition';
+import { checkCommonOption, clauseObject, finiteNumber } from './options';
+
+interface BoostingParams {
+  readonly positive: QueryNode;
+  readonly negative: QueryNode;
+}
+
+/** `{"boosting": {"positive": {…}, "negative": {…}, "negative_boost": 0.5}}`: the positive clause; the other one changes scores. */
+export const boosting = defineClause<BoostingParams>({
+  name: 'boosting',
+  parse(body, parseQuery) {
+    const clauses: Partial<Record<'positive' | 'negative', QueryNode>> = {};
+    let negativeBoost = -1;
+    for (const [key, value] of Object.entries(clauseObject('boosting', body))) {
+      if ((key === 'positive' || key === 'negative') && isJsonObject(value))
+        clauses[key] = parseQuery(value);
+      else if (key === 'negative_boost') negativeBoost = finiteNumber(key, value);
+      else if (key === 'boost' || key === '_name') checkCommonOption(key, value);
+      // lists are skipped, as in Elasticsearch 7.17
+      else if (!isJsonArray(value))
+        throw parsingError(`[boosting] query does not support [${key}]`);
+    }
+    const { positive, negative } = clauses;
+    if (positive === undefined)
+      throw parsingError("[boosting] query requires 'positive' query to be set'");
+    if (negative === undefined)
+      throw parsingError("[boosting] query requires 'negative' query to be set'");
+    if (negativeBoost < 0)
+      throw parsingError(
+        "[boosting] query requires 'negative_boost' to be set to be a positive value'",
+      );
+    return { positive, negative };
+  },
+  toCondition({ positive, negative }, context) {
+    // what is refused is refused wherever it stands
+    negative.toCondition(context);
+    return positive.toCondition(context);
+  },
+  required: ({ positive }) => [positive],
+});

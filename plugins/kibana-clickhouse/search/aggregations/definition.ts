@@ -134,7 +134,40 @@ export interface GlobalNode {
   assemble(bucket: FixedBucket, context: AggregationContext): JsonObject;
 }
 
-export type AggregationNode = MetricNode | BucketNode | FixedNode | GlobalNode;
+/** Where a pipeline aggregation stands. */
+export interface PipelineSurroundings {
+  /** The aggregation whose sub-aggregation it is; absent at the top. */
+  readonly parent: NamedAggregation | undefined;
+  /** All aggregations of its content, itself among them. */
+  readonly siblings: readonly NamedAggregation[];
+}
+
+/**
+ * An aggregation of what other aggregations answered; nothing of it reaches ClickHouse. A parent pipeline has `overBuckets`,
+ * a sibling pipeline `besides`. In the JSON that it works on, null is Elasticsearch's NaN.
+ */
+export interface PipelineNode {
+  readonly family: 'pipeline';
+  readonly type: string;
+  readonly params: unknown;
+  /** Names of the aggregations beside it that it reads: they are evaluated first. */
+  readonly reads: readonly string[];
+  /** What is wrong with its place or its paths; together the reasons of one 400 (`action_request_validation_exception`). */
+  validate?(surroundings: PipelineSurroundings): readonly string[];
+  /**
+   * The buckets of the aggregation around it, in their order and complete, with its value under `name` in each that has one;
+   * buckets may be left out, added or put in another order.
+   */
+  overBuckets?(
+    name: string,
+    buckets: readonly JsonObject[],
+    surroundings: PipelineSurroundings,
+  ): readonly JsonObject[];
+  /** Its answer, from those of the aggregations beside it. */
+  besides?(answers: JsonObject, surroundings: PipelineSurroundings): JsonObject;
+}
+
+export type AggregationNode = MetricNode | BucketNode | FixedNode | GlobalNode | PipelineNode;
 
 /** One aggregation of a request with what stands around it. */
 export interface NamedAggregation {

@@ -85,7 +85,7 @@ function parseNamed(name: string, definition: JsonValue): NamedAggregation {
   const node = parseNode(name, definition);
   const meta = parseMeta(name, definition);
   const subs = parseSubs(name, definition);
-  if (node.family === 'metric' && subs.length > 0)
+  if ((node.family === 'metric' || node.family === 'pipeline') && subs.length > 0)
     throw aggregationInitialization(
       `Aggregator [${name}] of type [${node.type}] cannot accept sub-aggregations`,
     );

@@ -3,6 +3,7 @@ import { checkBucketCount, TreeAssembly } from './assemble-tree';
 import { chainTree } from './chain';
 import { readChain } from './chain-result';
 import { chainStatement } from './chain-statement';
+import { validatePipelines, withPipelines } from './pipelines';
 import { planRoot } from './planned-tree';
 
 /**
@@ -11,6 +12,7 @@ import { planRoot } from './planned-tree';
  * the errors of fields and orders that do not fit.
  */
 export const planAggregations: PlanAggregations = (aggregations, scope, context) => {
+  validatePipelines(aggregations);
   const root = planRoot(aggregations, scope, context);
   const tree = chainTree(root, scope);
   const statements = tree.chains.map((chain) => chainStatement(chain, context.table));
@@ -24,7 +26,7 @@ export const planAggregations: PlanAggregations = (aggregations, scope, context)
         return readChain(chain, statement.columns, result);
       });
       const assembly = new TreeAssembly(tree, read, context);
-      const answer = assembly.root(root);
+      const answer = withPipelines(aggregations, assembly.root(root));
       checkBucketCount(root, answer);
       return { aggregations: answer, total: assembly.total(root) };
     },

@@ -102,7 +102,7 @@ export const planRoot = (
   scope: Scope,
   context: AggregationContext,
 ): PlannedContent => ({
-  members: aggregations.map((named) => planTop(named, scope, context)),
+  members: evaluated(aggregations).map((named) => planTop(named, scope, context)),
 });
 
 /**
@@ -139,11 +139,15 @@ const hasBuckets = (subs: readonly NamedAggregation[]): boolean =>
       node.family === 'bucket' || (node.family === 'fixed' && hasBuckets(below)),
   );
 
+/** The aggregations that ClickHouse has a part in. */
+const evaluated = (aggregations: readonly NamedAggregation[]): readonly NamedAggregation[] =>
+  aggregations.filter(({ node }) => node.family !== 'pipeline');
+
 function planContent(
   aggregations: readonly NamedAggregation[],
   context: AggregationContext,
 ): PlannedContent {
-  return { members: aggregations.map((named) => planMember(named, context)) };
+  return { members: evaluated(aggregations).map((named) => planMember(named, context)) };
 }
 
 function planMember(named: NamedAggregation, context: AggregationContext): PlannedMember {
@@ -155,6 +159,8 @@ function planMember(named: NamedAggregation, context: AggregationContext): Plann
       return planFixed(named, node, context);
     case 'bucket':
       return planBucket(named, node, context);
+    case 'pipeline':
+      throw new TypeError('pipelines are no part of a statement');
     case 'global':
       throw aggregationExecution(
         `Aggregation [${named.name}] cannot have a global sub-aggregation [${named.name}]. Global aggregations can only be defined as top level aggregations`,

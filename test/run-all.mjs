@@ -13,11 +13,7 @@ import { fileURLToPath } from 'node:url';
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const require = createRequire(import.meta.url);
 const config = join(root, 'test/jest.config.cjs');
-/** Random searches are run by hand: `npm run fuzz:differential`. */
-const byHand = 'fuzz';
-const projects = require(config)
-  .projects.map(({ displayName }) => displayName)
-  .filter((name) => name !== byHand);
+const projects = require(config).projects.map(({ displayName }) => displayName);
 const reports = mkdtempSync(join(tmpdir(), 'test-reports-'));
 
 const print = (line) => process.stdout.write(`${line}\n`);

@@ -18,8 +18,12 @@ export interface Batch {
   readonly remove: () => Promise<void>;
 }
 
-/** Makes the documents and searches of a seed and loads the documents into both servers. */
-export async function loadBatch(oracle: Oracle, seed: number): Promise<Batch> {
+/** The seed of one batch of a run: runs whose seeds are neighbours share none. 31 bits are what fast-check tells apart. */
+const seedOf = (runSeed: number, number: number): number => (runSeed * 1000 + number) % 2 ** 31;
+
+/** Makes the documents and searches of a run's batch, from 0 on, and loads the documents into both servers. */
+export async function loadBatch(oracle: Oracle, runSeed: number, number: number): Promise<Batch> {
+  const seed = seedOf(runSeed, number);
   const [documents] = fc.sample(arbitraryDocuments, { seed, numRuns: 1 });
   if (documents === undefined) throw new TypeError('a sample of one has one');
   const index = `fuzz-${String(seed)}`;

@@ -43,12 +43,12 @@ export async function runFuzz(oracle: Oracle, options: FuzzOptions): Promise<Fuz
   const elapsed = (): number => (performance.now() - started) / 1000;
   const goesOn = (): boolean => elapsed() < seconds && found.size < differences;
   const run: Run = { oracle, tally, found, print, goesOn };
-  let next = loadBatch(oracle, seed);
+  let next = loadBatch(oracle, seed, 0);
   for (let number = 1; ; number += 1) {
     const batch = await next;
     const left = cases - tally.total() - batch.searches.length;
     // the next documents are loaded while searches on these are answered
-    if (left > 0) next = loadBatch(oracle, seed + number);
+    if (left > 0) next = loadBatch(oracle, seed, number);
     await searchBatch(run, batch, cases - tally.total());
     await batch.remove();
     if (left <= 0) break;

@@ -30,12 +30,17 @@ export function runScenarios(product: string, judgeUrl: string, pattern: string)
   try {
     const { stderr } = spawnSync(
       process.execPath,
-      [jest, '-c', config, '--json', `--outputFile=${report}`, '--silent', '-t', pattern],
+      [jest, '-c', config, '--json', `--outputFile=${report}`, '--silent'],
       {
         cwd: root,
         encoding: 'utf8',
         maxBuffer: 1_000_000_000,
-        env: { ...process.env, BUILT_PLUGIN: product, ELASTICSEARCH_URL: judgeUrl },
+        env: {
+          ...process.env,
+          BUILT_PLUGIN: product,
+          ELASTICSEARCH_URL: judgeUrl,
+          SCENARIOS: pattern,
+        },
       },
     );
     const { testResults } = JSON.parse(readFileSync(report, 'utf8')) as JestReport;

@@ -11,6 +11,7 @@ import { note } from './start/note';
 import { helpText, readOptions, type StartOptions, UsageError } from './start/options';
 import { planOverrides } from './start/overrides';
 import { untilAnswered } from './start/ready';
+import { openSettingsHome, type SettingsHome } from './start/settings-home';
 import { type EmbeddedStore, fillStore, startStore, tableNames } from './start/store';
 
 const root = resolve(__dirname, '..');
@@ -33,10 +34,15 @@ async function openStore(
   return store;
 }
 
+interface GatewayParts {
+  readonly store: EmbeddedStore | undefined;
+  readonly settings: SettingsHome;
+  readonly adminKey: string;
+}
+
 async function openGateway(
   options: StartOptions,
-  store: EmbeddedStore | undefined,
-  adminKey: string,
+  { store, settings, adminKey }: GatewayParts,
 ): Promise<Awaited<ReturnType<typeof startGateway>>> {
   const file = readDeclarativeConfig(options.config ?? resolve(root, 'kong.yml'));
   // the shipped file lists the demo table; what --init made belongs to it
@@ -46,6 +52,7 @@ async function openGateway(
     file,
     options,
     adminKey,
+    settings,
     ...(store === undefined ? {} : { store }),
     ...(tables === undefined ? {} : { tables }),
   });
@@ -88,7 +95,9 @@ async function run(options: StartOptions, lifetime: Lifetime): Promise<void> {
   const store = await openStore(options, lifetime);
   lifetime.signal.throwIfAborted();
   const adminKey = options.adminKey ?? randomBytes(16).toString('base64url');
-  const gateway = await openGateway(options, store, adminKey);
+  const settings = openSettingsHome(options.dataDirectory);
+  lifetime.add(() => settings.close());
+  const gateway = await openGateway(options, { store, settings, adminKey });
   lifetime.add(() => gateway.close());
   lifetime.signal.throwIfAborted();
   await untilAnswered({ url: `${gateway.url}/health/live`, mustSucceed: false }, lifetime.signal);

@@ -36,7 +36,8 @@ gateway that reads a kong.yml and runs the plugin as Kong does. Ctrl-C stops it 
   --port N             port of the gateway on 127.0.0.1 (default: 8000; 0: any free one)
   --clickhouse URL     a ClickHouse that runs already, http://user:password@host:port/database
                        (default: an embedded one)
-  --data-dir DIR       where the embedded ClickHouse keeps its data (default: temporary)
+  --data-dir DIR       where the embedded ClickHouse keeps its data, and the plugin its settings
+                       (default: temporary)
   --elasticsearch URL  Elasticsearch behind the gateway; repeat it or write a comma list for several
                        (default: none; what is not for ClickHouse is then answered with 502)
   --init FILE.sql      SQL to run on the embedded ClickHouse before it is ready; repeatable

@@ -2,6 +2,7 @@ import type { DeclarativeConfig, Overrides } from '../gateway/declarative';
 import { isJsonArray, isJsonObject } from '../../plugins/kibana-clickhouse/common/json/json';
 import type { JsonObject, JsonValue } from '../../plugins/kibana-clickhouse/common/json/json';
 import type { StartOptions } from './options';
+import type { SettingsHome } from './settings-home';
 import type { EmbeddedStore } from './store';
 
 /** What is laid over a kong.yml, and the line that says which of its values do not count. */
@@ -16,13 +17,15 @@ export interface OverrideInput {
   readonly adminKey: string;
   /** The embedded ClickHouse; undefined when --clickhouse names another. */
   readonly store?: EmbeddedStore;
+  /** For a kong.yml that names no place and no key for settings. */
+  readonly settings: Pick<SettingsHome, 'stateFile' | 'secretKey'>;
   /** Tables to whitelist in place of the shipped list; undefined: the kong.yml rules. */
   readonly tables?: readonly string[];
 }
 
 /** Decides what a start lays over the plugin's configuration in a kong.yml. */
 export function planOverrides(input: OverrideInput): PlannedOverrides {
-  const { options, tables } = input;
+  const { file, options, tables, settings } = input;
   const proxy: JsonObject = {
     ck: connection(input),
     ...(tables === undefined ? {} : { whiteIndexList: tables }),
@@ -31,6 +34,10 @@ export function planOverrides(input: OverrideInput): PlannedOverrides {
     metadata_config: { hosts: options.elasticsearch },
     // without an Elasticsearch nobody can be asked who may read
     ...(options.elasticsearch.length === 0 ? { authorization: null } : {}),
+    ...(options.elasticsearch.length === 0 && !isNamed(file, 'state_file')
+      ? { state_file: settings.stateFile }
+      : {}),
+    ...(isNamed(file, 'secret_key') ? {} : { secret_key: settings.secretKey }),
     settings: { proxy },
   };
   const replaced = replacedLine(input);
@@ -64,9 +71,7 @@ function connection({ options, store }: OverrideInput): JsonObject {
 /** Only for a file of the user's own: nobody waits for the addresses of the shipped one. */
 function replacedLine({ file, options, store }: OverrideInput): string | undefined {
   if (options.config === undefined) return undefined;
-  const configs = pluginConfigs(file);
-  const names = (...path: readonly string[]): boolean =>
-    configs.some((config) => isSet(valueAt(config, path)));
+  const names = (...path: readonly string[]): boolean => isNamed(file, ...path);
   const parts: string[] = [];
   if (store !== undefined && names('settings', 'proxy', 'ck', 'url')) {
     parts.push('settings.proxy.ck by the embedded ClickHouse (--clickhouse URL names another)');
@@ -79,6 +84,10 @@ function replacedLine({ file, options, store }: OverrideInput): string | undefin
   }
   return parts.length === 0 ? undefined : `Replaced in ${options.config}: ${parts.join(', ')}`;
 }
+
+/** Whether any configuration of the plugin says something there. */
+const isNamed = (file: DeclarativeConfig, ...path: readonly string[]): boolean =>
+  pluginConfigs(file).some((config) => isSet(valueAt(config, path)));
 
 const isSet = (value: JsonValue | undefined): boolean =>
   value !== undefined && value !== null && !(isJsonArray(value) && value.length === 0);

@@ -158,11 +158,48 @@ describe('npm start', () => {
     expect(await admin('k')).toBe(200);
     expect(await admin('other')).toBe(401);
 
+    const update = async (what: string): Promise<number> => {
+      const answer = await request(`${url}/config/${what}`, {
+        method: 'POST',
+        headers: { apikey: 'k' },
+      });
+      await answer.body.dump();
+      return answer.statusCode;
+    };
+    // the shipped kong.yml names neither a place nor a key for them
+    expect(await update('updateRound?round=20')).toBe(200);
+    expect(await update('updateEs?host=127.0.0.1:1&headers=authorization:ApiKey%20of-a-test')).toBe(
+      200,
+    );
+
     const tree = processTree(run.pid);
     expect(tree.length).toBeGreaterThanOrEqual(4);
     run.child.kill('SIGINT');
     expect((await run.ended).code).toBe(0);
     await untilGone(tree);
+  });
+
+  it('finds settings and their key again in --data-dir', async () => {
+    const options = ['--no-demo', '--port', '0', '--data-dir', join(folder, 'data')];
+    const roundOf = async (url: string): Promise<unknown> => {
+      const answer = await request(`${url}/config/all`, { headers: { apikey: 'k' } });
+      const { proxy } = (await answer.body.json()) as { proxy: { round: number; es: unknown } };
+      return { round: proxy.round, es: proxy.es };
+    };
+    const first = start(...options, '--admin-key', 'k');
+    const url = await first.ready();
+    for (const what of ['updateRound?round=20', 'updateEs?host=127.0.0.1:1&headers=a:secret'])
+      await request(`${url}/config/${what}`, { method: 'POST', headers: { apikey: 'k' } }).then(
+        ({ body }) => body.dump(),
+      );
+    const kept = await roundOf(url);
+    expect(kept).toMatchObject({ round: 20, es: { host: '127.0.0.1:1' } });
+    first.child.kill('SIGTERM');
+    await first.ended;
+    const second = start(...options, '--admin-key', 'k');
+    expect(await roundOf(await second.ready())).toEqual(kept);
+    second.child.kill('SIGTERM');
+    await second.ended;
   });
 
   it('loads the demo table, prints requests that work, and dies with SIGKILL as a whole', async () => {

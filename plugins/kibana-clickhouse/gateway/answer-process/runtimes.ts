@@ -71,11 +71,10 @@ export class Runtimes {
     entry.isHeld = true;
     entry.usedAt = this.#now();
     this.#entries.set(id, entry);
-    this.#settingsOf(entry)
-      .ready()
-      .then(() => {
-        this.#tell(entry);
-      }, ignore);
+    const settings = this.#settingsOf(entry);
+    settings.ready().then(() => {
+      this.#tell(entry);
+    }, ignore);
   }
 
   /** No instance of the plugin has the configuration any more. */
@@ -96,12 +95,12 @@ export class Runtimes {
   async lease(id: string): Promise<Lease | undefined> {
     const entry = this.#entries.get(id);
     if (!entry) return undefined;
-    entry.usedAt = this.#now();
-    await this.#settingsOf(entry).ready();
-    entry.host ??= this.#options.create(entry.config, this.#settingsOf(entry));
-    const { runtime, release: releaseConnections } = entry.host.lease();
     entry.inFlight++;
-    entry.usedAt = this.#now();
+    const settings = this.#settingsOf(entry);
+    // What was known before this process began is good enough until more is known.
+    if (!entry.lastKnown) await settings.ready();
+    entry.host ??= this.#options.create(entry.config, settings);
+    const { runtime, release: releaseConnections } = entry.host.lease();
     let released = false;
     const release = (): void => {
       if (released) return;

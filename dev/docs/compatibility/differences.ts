@@ -63,6 +63,20 @@ export const differences: readonly Difference[] = [
     text: 'on a bare text field it searches the whole value for a substring, whatever its case; `.keyword` is exact',
   },
   ...onText(
+    'query_string',
+    'words and phrases are substrings of a text, and patterns see its whole value; `analyzer`, a phrase with `~n` and `rewrite` to the best terms are refused; an error of the syntax comes before one of a value',
+    {
+      query_string: { query: 'a', analyzer: 'simple' },
+    },
+  ),
+  ...onText(
+    'simple_query_string',
+    'words and phrases are substrings of a text, and patterns see its whole value; `analyzer` and a phrase with `~n` are refused',
+    {
+      simple_query_string: { query: 'a', analyzer: 'simple' },
+    },
+  ),
+  ...onText(
     'match',
     'a text has the words as substrings; `analyzer` and fuzziness on it are refused',
     {

@@ -84,6 +84,20 @@ export const mutants: readonly Mutant[] = [
     scenarios: 'queries/bool',
   },
   {
+    name: 'minimum_should_match counts beside must_not alone',
+    file: 'search/queries/bool.ts',
+    from: 'if (isNegative) return 0;',
+    to: 'if (isNegative && mustNot.length < 0) return 0;',
+    scenarios: 'queries/bool',
+  },
+  {
+    name: 'means are added without compensation',
+    file: 'search/aggregations/metric/avg.ts',
+    from: "overValues('sumKahanOrNull', values)",
+    to: "overValues('sumOrNull', values)",
+    scenarios: 'aggregations/avg',
+  },
+  {
     name: 'should clauses are optional without must and filter',
     file: 'search/queries/bool.ts',
     from: 'return should.length > 0 && must.length === 0 && filter.length === 0 ? 1 : 0;',
@@ -93,8 +107,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'the total stops one too early',
     file: 'search/hits/plan-total.ts',
-    from: 'count > totalHits.limit)',
-    to: 'count >= totalHits.limit)',
+    from: 'count > totalHits.limit ||',
+    to: 'count >= totalHits.limit ||',
     scenarios: 'hits/total',
   },
   {

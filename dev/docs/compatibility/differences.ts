@@ -142,6 +142,11 @@ export const differences: readonly Difference[] = [
   },
   {
     kind: 'aggregation',
+    name: 'terms',
+    text: 'which partition of `include` a term is in differs; each is in one of them',
+  },
+  {
+    kind: 'aggregation',
     name: 'cardinality',
     text: 'exact up to 4,000 values, within 1 % beyond, whatever `precision_threshold` says',
   },

@@ -29,7 +29,7 @@ interface MissingContext {
  */
 export function missingNumber(
   value: JsonValue,
-  field: Field | undefined,
+  field: Pick<Field, 'type'> | undefined,
   { format, zone, now }: MissingContext,
 ): number {
   if (typeof value === 'number' || typeof value === 'bigint') return Number(value);

@@ -1,14 +1,14 @@
 import type { Field, FieldType } from '../../clickhouse/catalog/table';
 import { call, param } from '../../clickhouse/sql/build';
 import type { Expr } from '../../clickhouse/sql/nodes';
-import { shardIllegalArgument, unsupported } from '../../common/errors/catalogue';
-import { ElasticsearchError } from '../../common/errors/elasticsearch-error';
+import { unsupported } from '../../common/errors/catalogue';
 import type { JsonValue } from '../../common/json/json';
 import { stringOf } from '../values/field-value';
 import { parseIp, printFullIpv6 } from '../values/ip-value';
 import { eachValue, epochMillis } from './instants';
 import { missingNumber } from './missing-value';
 import { substituted } from './numeric-values';
+import { asShardArgument } from './plain-error';
 
 /** The values of a field as buckets tell them apart: dates are epoch ms. */
 export interface TypedValues {
@@ -68,7 +68,7 @@ function substitute(field: Field, missing: JsonValue, context: TypedContext): Su
       return { expr: param(stringOf(missing), 'String'), type };
     case 'ip':
       return {
-        expr: param(printFullIpv6(addressOf(stringOf(missing))), 'IPv6'),
+        expr: param(printFullIpv6(asShardArgument(() => parseIp(stringOf(missing)))), 'IPv6'),
         type,
         ...(field.valueType.name === 'IPv4' && { convert: (value) => call('toIPv6', value) }),
       };
@@ -88,15 +88,6 @@ function substitute(field: Field, missing: JsonValue, context: TypedContext): Su
       };
     default:
       return numberSubstitute(field, missing, context);
-  }
-}
-
-function addressOf(text: string): bigint {
-  try {
-    return parseIp(text);
-  } catch (error) {
-    if (!(error instanceof ElasticsearchError)) throw error;
-    throw shardIllegalArgument(`'${text}' is not an IP string literal.`);
   }
 }
 

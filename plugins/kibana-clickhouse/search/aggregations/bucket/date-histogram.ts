@@ -1,12 +1,12 @@
 import type { Field, FieldType } from '../../../clickhouse/catalog/table';
-import { binary, call, param } from '../../../clickhouse/sql/build';
+import { and, binary, call, column, lambda, param } from '../../../clickhouse/sql/build';
 import type { Expr } from '../../../clickhouse/sql/nodes';
 import {
   contentParseError,
   shardIllegalArgument,
   unsupported,
 } from '../../../common/errors/catalogue';
-import type { JsonObject } from '../../../common/json/json';
+import type { JsonObject, JsonValue } from '../../../common/json/json';
 import { shardDateFormat } from '../../values/date-format';
 import { findTimeZone, type TimeZone, unknownZone, utc } from '../../values/time-zone';
 import { parseField } from '../../request/parse-field';
@@ -22,6 +22,8 @@ import type {
   LevelOrder,
 } from '../definition';
 import { eachValue, epochMillis } from '../instants';
+import { missingNumber, missingOption } from '../missing-value';
+import { substituted } from '../numeric-values';
 import {
   booleanOption,
   checkOptions,
@@ -35,7 +37,12 @@ import { bucketKey, type InstantRange } from './date-bucket-key';
 import { type DateBucket, fillGaps } from './date-gaps';
 import { parseInterval, parseOffset } from './date-interval';
 import { type DateInterval, dateRounding } from './date-rounding';
-import { boundInstants, type ExtendedBounds, parseExtendedBounds } from './extended-bounds';
+import {
+  type BoundInstants,
+  boundInstants,
+  type ExtendedBounds,
+  parseExtendedBounds,
+} from './extended-bounds';
 
 const name = 'date_histogram';
 const types: readonly FieldType[] = ['date', 'date_nanos'];
@@ -51,6 +58,9 @@ interface DateHistogramParams {
   readonly offset: number;
   readonly minDocCount: number;
   readonly bounds: ExtendedBounds | undefined;
+  readonly hardBounds: ExtendedBounds | undefined;
+  /** Stands for the date of a document that has none. */
+  readonly missing: JsonValue | undefined;
   readonly format: string | undefined;
   readonly keyed: boolean;
   readonly order: readonly LevelOrder[];
@@ -60,7 +70,7 @@ interface DateHistogramParams {
  * `{"date_histogram": {"field": "@timestamp", "fixed_interval": "30s", "time_zone": "Europe/Warsaw"}}`:
  * a bucket for each interval of local time, empty ones between the first and the last included unless
  * `min_doc_count` says otherwise. `calendar_interval` and the legacy `interval` are taken, too.
- * Refused: `hard_bounds`, `missing`, `script`.
+ * Refused: `script`.
  */
 export const dateHistogram: AggregationType = {
   name,
@@ -87,12 +97,14 @@ function parseDateHistogram(body: JsonObject, aggregation: string): DateHistogra
       'offset',
       'min_doc_count',
       'extended_bounds',
+      'hard_bounds',
+      'missing',
       'format',
       'keyed',
       'order',
     ],
     ignored: ['value_type'],
-    refused: ['hard_bounds', 'missing', 'script', 'params'],
+    refused: ['script', 'params'],
   });
   const format = textOption(body, 'format', name);
   // a wrong pattern is an error even where nothing is printed
@@ -105,7 +117,9 @@ function parseDateHistogram(body: JsonObject, aggregation: string): DateHistogra
     zone: parseZone(body),
     offset: parseField(name, 'offset', () => parseOffset(body)),
     minDocCount,
-    bounds: parseExtendedBounds(body, name),
+    bounds: parseExtendedBounds(body, 'extended_bounds', name),
+    hardBounds: parseExtendedBounds(body, 'hard_bounds', name),
+    missing: missingOption(body, name),
     format,
     keyed: booleanOption(body, 'keyed', name) ?? false,
     order: parseField(name, 'order', () => parseOrder(option(body, 'order'), byKey)),
@@ -143,26 +157,105 @@ function dateHistogramLevel(
   context: AggregationContext,
 ): Level | undefined {
   const field = dateField(params, context);
+  checkHardBounds(params, context);
+  const key = keysOf(field, params, context);
+  return (
+    key && {
+      key: field?.multiValued === true ? call('arrayDistinct', key) : key,
+      keys: field?.multiValued === true ? 'expanded' : 'single',
+      manyKeys: false,
+      order: params.order,
+      minDocCount: Math.max(params.minDocCount, 1),
+    }
+  );
+}
+
+function keysOf(
+  field: Field | undefined,
+  params: DateHistogramParams,
+  context: AggregationContext,
+): Expr | undefined {
+  const { missing, format, zone } = params;
+  const hard = hardKeys(params, context);
+  const substitute =
+    missing === undefined
+      ? undefined
+      : Math.trunc(missingNumber(missing, dateLike(field), { format, zone, now: context.now }));
   const { time } = field ?? {};
-  if (!field || !time) return undefined;
-  const range = rangeOf(field, params, context);
+  if (!field || !time) {
+    if (substitute === undefined) return undefined;
+    const range = { from: substitute, to: substitute };
+    return withinHard(keyOf(param(substitute, 'Int64'), params, range), hard);
+  }
+  const range = rangeOf(field, substitute, params, context);
   const keys = eachValue(field, (value) => keyOf(epochMillis(value, time), params, range));
-  return {
-    key: field.multiValued ? call('arrayDistinct', keys) : keys,
-    keys: field.multiValued ? 'expanded' : 'single',
-    manyKeys: false,
-    order: params.order,
-    minDocCount: Math.max(params.minDocCount, 1),
-  };
+  if (substitute === undefined) return hardened(keys, field, hard);
+  const own = keyOf(param(substitute, 'Int64'), params, range);
+  return hardened(substituted(keys, own, field), field, hard);
+}
+
+/** An unmapped field is one of dates. */
+const dateLike = (field: Field | undefined): Pick<Field, 'type'> => field ?? { type: 'date' };
+
+/** The keys that `hard_bounds` leave: from that of `min` on, before that of `max` (Elasticsearch 7.17 `LongBounds.contain`). */
+function hardKeys(params: DateHistogramParams, context: AggregationContext): BoundInstants {
+  const { min, max } = instantsOf(params.hardBounds, params, context);
+  const rounding = dateRounding(params.interval, params.zone);
+  const key = (instant: number | undefined): number | undefined =>
+    instant === undefined ? undefined : rounding.round(instant) + params.offset;
+  return { min: key(min), max: key(max) };
+}
+
+const instantsOf = (
+  bounds: ExtendedBounds | undefined,
+  { format, zone, aggregation }: DateHistogramParams,
+  { now }: AggregationContext,
+): BoundInstants => boundInstants(bounds, format, { now, zone, aggregation });
+
+function checkHardBounds(params: DateHistogramParams, context: AggregationContext): void {
+  const { bounds, hardBounds } = params;
+  if (!bounds || !hardBounds) return;
+  const [inner, outer] = [
+    instantsOf(bounds, params, context),
+    instantsOf(hardBounds, params, context),
+  ];
+  const isInside =
+    (inner.max ?? -Infinity) <= (outer.max ?? Infinity) &&
+    (inner.min ?? Infinity) >= (outer.min ?? -Infinity);
+  if (isInside) return;
+  const text = ({ min, max }: ExtendedBounds): string =>
+    `[${String(min ?? '')}--${String(max ?? '')}]`;
+  throw shardIllegalArgument(
+    `Extended bounds have to be inside hard bounds, hard bounds: ${text(hardBounds)}, extended bounds: ${text(bounds)}`,
+  );
+}
+
+const insideHard = (key: Expr, { min, max }: BoundInstants): readonly Expr[] => [
+  ...(min === undefined ? [] : [binary('>=', key, param(min, 'Int64'))]),
+  ...(max === undefined ? [] : [binary('<', key, param(max, 'Int64'))]),
+];
+
+function withinHard(key: Expr, bounds: BoundInstants): Expr {
+  const inside = insideHard(key, bounds);
+  return inside.length === 0 ? key : call('if', and(inside), key, param(null, 'Nullable(Int64)'));
+}
+
+/** The keys of a row within the bounds. */
+function hardened(keys: Expr, field: Field, bounds: BoundInstants): Expr {
+  if (!field.multiValued) return withinHard(keys, bounds);
+  const inside = insideHard(column('x'), bounds);
+  return inside.length === 0 ? keys : call('arrayFilter', lambda('x', and(inside)), keys);
 }
 
 /** What the query leaves of a field's instants; of several values in a document it binds only one. */
 function rangeOf(
   field: Field,
+  substitute: number | undefined,
   params: DateHistogramParams,
   context: AggregationContext,
 ): InstantRange {
-  if (field.multiValued) return {};
+  // nor does it bind a document that has none
+  if (field.multiValued || substitute !== undefined) return {};
   const { from, to } = context.span(params.field);
   return {
     ...(from !== undefined && { from: from - params.offset }),
@@ -186,9 +279,8 @@ function assemble(
   const byStart = result.buckets
     .map((bucket): DateBucket => ({ ...bucket, key: Number(bucket.key) }))
     .sort((a, b) => a.key - b.key);
-  const { zone, aggregation } = params;
-  const clock = { now: context.now, zone, aggregation };
-  const bounds = boundInstants(params.bounds, params.format, clock);
+  const { zone } = params;
+  const bounds = instantsOf(params.bounds, params, context);
   const grid = { rounding: dateRounding(params.interval, zone), offset: params.offset };
   const complete = params.minDocCount === 0 ? fillGaps(byStart, bounds, grid, empty) : byStart;
   const buckets = sortBuckets(complete, params.order).map((bucket) => writeBucket(bucket, params));

@@ -5,8 +5,6 @@ import { parseDateMath } from '../../values/date-math';
 import type { TimeZone } from '../../values/time-zone';
 import { checkOptions, objectOption, option, wrongType } from '../options';
 
-const name = 'extended_bounds';
-
 /** `extended_bounds` as it was given: ms, or text in the aggregation's format. */
 export interface ExtendedBounds {
   readonly min: number | string | undefined;
@@ -19,8 +17,12 @@ export interface BoundInstants {
   readonly max: number | undefined;
 }
 
-/** Reads the option `extended_bounds`: `{"min": 1704067200000, "max": "now/d"}`, each side optional. */
-export function parseExtendedBounds(body: JsonObject, type: string): ExtendedBounds | undefined {
+/** Reads the option `extended_bounds` or `hard_bounds`: `{"min": 1704067200000, "max": "now/d"}`, each side optional. */
+export function parseExtendedBounds(
+  body: JsonObject,
+  name: 'extended_bounds' | 'hard_bounds',
+  type: string,
+): ExtendedBounds | undefined {
   const bounds = objectOption(body, name, type);
   if (bounds === undefined) return undefined;
   checkOptions('bounds', bounds, { used: ['min', 'max'] });
@@ -54,7 +56,7 @@ export function boundInstants(
   const [min, max] = [instant(bounds?.min), instant(bounds?.max)];
   if (min !== undefined && max !== undefined && min > max) {
     throw shardIllegalArgument(
-      `[${name}.min][${String(min)}] cannot be greater than [${name}.max][${String(max)}] for histogram aggregation [${clock.aggregation}]`,
+      `[extended_bounds.min][${String(min)}] cannot be greater than [extended_bounds.max][${String(max)}] for histogram aggregation [${clock.aggregation}]`,
     );
   }
   return { min, max };

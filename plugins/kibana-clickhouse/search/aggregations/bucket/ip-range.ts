@@ -1,7 +1,6 @@
 import type { Field } from '../../../clickhouse/catalog/table';
 import { call, param } from '../../../clickhouse/sql/build';
 import { contentParseError, illegalArgument } from '../../../common/errors/catalogue';
-import type { ElasticsearchError } from '../../../common/errors/elasticsearch-error';
 import type { JsonObject, JsonValue } from '../../../common/json/json';
 import { stringOf } from '../../values/field-value';
 import { parseIp, parseIpOrBlock, printFullIpv6, printIp } from '../../values/ip-value';
@@ -10,6 +9,7 @@ import type { AggregationContext, AggregationType } from '../definition';
 import { eachValue } from '../instants';
 import { missingOption } from '../missing-value';
 import { booleanOption, checkOptions, requiredField, textOption } from '../options';
+import { asArgument } from '../plain-error';
 import { type TypedValues, typedValues } from '../typed-values';
 import { inRange, parseRanges, writeRanges } from './ranges';
 
@@ -74,7 +74,7 @@ function addresses(
 ): TypedValues | undefined {
   const field = aggregatedField(fieldName, ['ip'], name, context);
   if (!field && missing !== undefined) {
-    const value = plainError(() => parseIp(stringOf(missing)));
+    const value = asArgument(() => parseIp(stringOf(missing)));
     return { expr: address(value), multiValued: false, type: 'ip' };
   }
   if (!field || missing !== undefined) return field && typedValues(field, missing, context);
@@ -103,22 +103,12 @@ const textOf = (value: bigint | undefined): string => (value === undefined ? '*'
 
 function maskRange(mask: string): Pick<AddressRange, 'from' | 'to'> {
   if (!mask.includes('/')) throw illegalArgument(`Expected [ip/prefix] but was [${mask}]`);
-  const { from, to } = plainError(() => parseIpOrBlock(mask));
+  const { from, to } = asArgument(() => parseIpOrBlock(mask));
   return { from: from === 0n ? undefined : from, to: to + 1n === most ? undefined : to + 1n };
 }
 
 const addressOf = (text: string | undefined): bigint | undefined =>
-  text === undefined ? undefined : plainError(() => parseIp(text));
-
-/** The same error as one of the request, not of a query. */
-function plainError<T>(parse: () => T): T {
-  try {
-    return parse();
-  } catch (error) {
-    const { message } = error as ElasticsearchError;
-    throw illegalArgument(message.replace(/^failed to create query: /, ''));
-  }
-}
+  text === undefined ? undefined : asArgument(() => parseIp(text));
 
 const writeHead = ({ key, from, to }: AddressRange): JsonObject & { readonly key: string } => ({
   key,

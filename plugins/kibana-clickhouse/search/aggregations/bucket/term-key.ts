@@ -29,6 +29,9 @@ export function termKey(
       return { key: booleanNumber(key), key_as_string: String(booleanNumber(key) !== 0) };
     case 'keyword':
       return { key: textOf(key) };
+    case undefined:
+      // an unmapped field: what stands in place of its values is text
+      return { key: textOf(key) };
     case 'ip':
       return { key: addressText(textOf(key)) };
     default:

@@ -1,13 +1,12 @@
 import type { Field, FieldType } from '../../../clickhouse/catalog/table';
 import { call } from '../../../clickhouse/sql/build';
-import type { Expr } from '../../../clickhouse/sql/nodes';
 import { illegalArgument, unsupported } from '../../../common/errors/catalogue';
-import type { JsonObject } from '../../../common/json/json';
+import type { JsonObject, JsonValue } from '../../../common/json/json';
 import { parseField } from '../../request/parse-field';
 import { aggregatedField, numericTypes } from '../aggregated-field';
 import { parseOrder } from '../aggregation-order';
 import type { AggregationContext, AggregationType, Level, LevelOrder } from '../definition';
-import { eachValue, epochMillis } from '../instants';
+import { missingOption } from '../missing-value';
 import {
   booleanOption,
   checkOptions,
@@ -17,6 +16,9 @@ import {
   requiredField,
   textOption,
 } from '../options';
+import { typedValues } from '../typed-values';
+import { valueFormat } from '../value-text';
+import { filteredValues, type IncludeExclude, parseIncludeExclude } from './include-exclude';
 import { termKey } from './term-key';
 
 const name = 'terms';
@@ -40,12 +42,16 @@ interface TermsParams {
   readonly order: readonly LevelOrder[];
   readonly format: string | undefined;
   readonly showError: boolean;
+  readonly missing: JsonValue | undefined;
+  readonly terms: IncludeExclude;
+  /** The aggregation's name. */
+  readonly aggregation: string;
 }
 
 /**
  * `{"terms": {"field": "host", "size": 5, "order": {"_count": "desc"}}}`: a bucket for each value,
  * the first `size` by `order`, counted exactly: `doc_count_error_upper_bound` is always 0.
- * Refused: `missing`, `include`, `exclude`, `script`, `min_doc_count` 0.
+ * Refused: `script`, `min_doc_count` 0.
  */
 export const terms: AggregationType = {
   name,
@@ -55,12 +61,9 @@ export const terms: AggregationType = {
       family: 'bucket',
       type: name,
       params,
-      level: (context) => {
-        const field = termsField(params, context);
-        return field && termsLevel(params, field, context);
-      },
+      level: (context) => termsLevel(params, context),
       assemble: ({ buckets, totalCount }, _empty, context) => {
-        const field = termsField(params, context);
+        const field = keyField(params, context);
         const shown = buckets.reduce((sum, { docCount }) => sum + docCount, 0);
         return {
           doc_count_error_upper_bound: 0,
@@ -87,10 +90,20 @@ function parseSize(body: JsonObject, aggregation: string): number {
 
 function parseTerms(body: JsonObject, aggregation: string): TermsParams {
   checkOptions(name, body, {
-    used: ['field', 'size', 'min_doc_count', 'order', 'format', 'show_term_doc_count_error'],
+    used: [
+      'field',
+      'size',
+      'min_doc_count',
+      'order',
+      'format',
+      'show_term_doc_count_error',
+      'missing',
+      'include',
+      'exclude',
+    ],
     // how shards gather terms: exact answers do not depend on it
     ignored: ['shard_size', 'shard_min_doc_count', 'execution_hint', 'collect_mode', 'value_type'],
-    refused: ['missing', 'include', 'exclude', 'script'],
+    refused: ['script'],
   });
   const size = parseField(name, 'size', () => parseSize(body, aggregation));
   const minDocCount = minDocCountOption(body, { type: name, aggregation }) ?? 1;
@@ -102,27 +115,42 @@ function parseTerms(body: JsonObject, aggregation: string): TermsParams {
     order: parseField(name, 'order', () => parseOrder(option(body, 'order'), standardOrder)),
     format: textOption(body, 'format', name),
     showError: booleanOption(body, 'show_term_doc_count_error', name) ?? false,
+    missing: missingOption(body, name),
+    terms: parseIncludeExclude(body, name),
+    aggregation,
   };
 }
 
 const termsField = (params: TermsParams, context: AggregationContext): Field | undefined =>
   aggregatedField(params.field, types, name, context);
 
-function termsLevel(params: TermsParams, field: Field, context: AggregationContext): Level {
-  const values = eachValue(field, (value) => termValue(value, field));
+const typedContext = ({ format }: TermsParams, { now }: AggregationContext) => ({ format, now });
+
+function termsLevel(params: TermsParams, context: AggregationContext): Level | undefined {
+  const { missing, terms: wanted, aggregation, format } = params;
+  const field = termsField(params, context);
+  valueFormat(field, format);
+  const values = typedValues(field, missing, typedContext(params, context));
+  if (!values) return undefined;
+  const { now } = context;
+  const expr = filteredValues(values, wanted, { aggregation, field, format, now });
   return {
-    key: field.multiValued ? call('arrayDistinct', values) : values,
-    keys: field.multiValued ? 'expanded' : 'single',
-    manyKeys: hasManyValues(field, context),
+    key: values.multiValued ? call('arrayDistinct', expr) : expr,
+    keys: values.multiValued ? 'expanded' : 'single',
+    manyKeys: field !== undefined && hasManyValues(field, context),
     order: params.order,
     limit: params.size,
     minDocCount: params.minDocCount,
   };
 }
 
-/** Dates are terms by their epoch ms, whatever finer parts they have. */
-const termValue = (value: Expr, field: Field): Expr =>
-  field.time ? epochMillis(value, field.time) : value;
+/** The field that keys are printed as: with a fraction in place of missing integers all of them are doubles. */
+function keyField(params: TermsParams, context: AggregationContext): Field | undefined {
+  const field = termsField(params, context);
+  const values = typedValues(field, params.missing, typedContext(params, context));
+  if (field) return values && { ...field, type: values.type };
+  return undefined;
+}
 
 /** Whether a type can have many more values than a request asks buckets for. */
 function hasManyValues(field: Field, { table }: AggregationContext): boolean {

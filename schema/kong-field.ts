@@ -88,9 +88,17 @@ function map(schema: SettingSchema, path: string): KongField {
   return {
     type: 'map',
     keys: { type: 'string', ...(match !== undefined && { match }), len_max: 255 },
-    values: kongField(values, path),
+    values: valueField(values, path),
   };
 }
+
+/** A value has no name that `required` or a description could be about. */
+const valueField = (values: SettingSchema, path: string): KongField =>
+  Object.fromEntries(
+    Object.entries(kongField(values, path)).filter(
+      ([attribute]) => attribute !== 'required' && attribute !== 'description',
+    ),
+  ) as unknown as KongField;
 
 /** Kong takes no empty string unless it is told to. */
 function text({ pattern, minLength = 0, maxLength }: SettingSchema): KongField {

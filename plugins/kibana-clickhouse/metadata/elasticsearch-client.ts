@@ -12,6 +12,11 @@ export interface ElasticsearchClientOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** For one request, in ms; default 10,000. */
   readonly requestTimeoutMs?: number;
+  /**
+   * Whether the next host is asked, too, when one has not answered in time: only where a request that
+   * is made twice does no harm. Default: no.
+   */
+  readonly retryOnTimeout?: boolean;
 }
 
 const REQUEST_TIMEOUT_MS = 10_000;
@@ -48,13 +53,19 @@ class AnyStoreTransport extends Transport {
 export function createElasticsearchClient(
   options: ElasticsearchClientOptions,
 ): ElasticsearchClient {
-  const { hosts, headers = {}, requestTimeoutMs = REQUEST_TIMEOUT_MS } = options;
+  const {
+    hosts,
+    headers = {},
+    requestTimeoutMs = REQUEST_TIMEOUT_MS,
+    retryOnTimeout = false,
+  } = options;
   return new Client({
     nodes: hosts.map((host, i) => nodeOf(host, i, headers)),
     headers: { ...headers },
     Transport: AnyStoreTransport,
     requestTimeout: requestTimeoutMs,
     maxRetries: hosts.length - 1,
+    retryOnTimeout,
     enableMetaHeader: false,
     redaction: { type: 'remove' },
     agent: { connections: MAX_CONNECTIONS },

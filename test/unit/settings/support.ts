@@ -36,11 +36,17 @@ export const pluginConfig = (over: Partial<PluginConfig> = {}): PluginConfig => 
 export class Workplace {
   readonly directory = mkdtempSync(join(tmpdir(), 'settings-'));
   readonly #services: SettingsService[] = [];
+  readonly #readEveryMs: number;
+
+  /** How often its services read, in ms; by default they read only once. */
+  constructor(readEveryMs = 3_600_000) {
+    this.#readEveryMs = readEveryMs;
+  }
 
   open(
     over: Partial<PluginConfig> = {},
     log: Log = silentLog,
-    readEveryMs = 3_600_000,
+    readEveryMs = this.#readEveryMs,
   ): SettingsService {
     const service = createSettingsService({ config: pluginConfig(over), log, readEveryMs });
     this.#services.push(service);

@@ -176,12 +176,14 @@ class StoredSettingsService implements SettingsService {
     change: (overlay: PartialSettings) => PartialSettings,
     signal: AbortSignal,
   ): Promise<SettingsChange> {
+    let first: Loaded | undefined;
     while (!signal.aborted) {
       const loaded = await this.#load(signal);
+      first ??= loaded;
       const next = change(loaded.decoded.overlay);
       requireValidSettings(next);
       const version = await this.#write(next, loaded, signal);
-      if (version !== undefined) return { changed: this.#changed(loaded, next), version };
+      if (version !== undefined) return { changed: this.#changed(first, next), version };
     }
     throw tooLate();
   }

@@ -52,6 +52,8 @@ export function createElasticsearchStore(options: ElasticsearchStoreOptions): Se
     hosts,
     headers,
     requestTimeoutMs: REQUEST_TIMEOUT_MS,
+    // A write that is made twice finds a newer version.
+    retryOnTimeout: true,
   });
   const place: Place = { client, index };
   return {

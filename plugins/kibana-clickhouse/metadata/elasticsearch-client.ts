@@ -43,6 +43,13 @@ class AnyStoreTransport extends Transport {
   }
 }
 
+/** Asks the next host also when one has not answered in time; the client has no option for it. */
+class PatientTransport extends AnyStoreTransport {
+  constructor(options: ConstructorParameters<typeof Transport>[0]) {
+    super({ ...options, retryOnTimeout: true });
+  }
+}
+
 /**
  * A client for what the plugin itself keeps in Elasticsearch: settings, monitoring records, the query
  * blacklist. Callers' requests do not go through it (`forward.ts`). It opens no connection yet; a host
@@ -62,10 +69,9 @@ export function createElasticsearchClient(
   return new Client({
     nodes: hosts.map((host, i) => nodeOf(host, i, headers)),
     headers: { ...headers },
-    Transport: AnyStoreTransport,
+    Transport: retryOnTimeout ? PatientTransport : AnyStoreTransport,
     requestTimeout: requestTimeoutMs,
     maxRetries: hosts.length - 1,
-    retryOnTimeout,
     enableMetaHeader: false,
     redaction: { type: 'remove' },
     agent: { connections: MAX_CONNECTIONS },

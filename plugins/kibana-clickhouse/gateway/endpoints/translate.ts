@@ -5,6 +5,8 @@ import type { JsonObject } from '../../common/json/json';
 import { parseSearchRequest } from '../../search/request/parse-search-request';
 import { requireKnownParameters, searchParameters } from '../../search/request/url-parameters';
 import { planSearch, statementsOf } from '../../search/run-search';
+import { errorBody } from '../error-response';
+import type { Runtime } from '../runtime';
 import { optionalJson, planContext } from '../search-index';
 import { json, type EndpointHandler, type GatewayRequest } from './definition';
 
@@ -15,20 +17,33 @@ import { json, type EndpointHandler, type GatewayRequest } from './definition';
  */
 export const handler: EndpointHandler = {
   async handle(request, runtime) {
-    const now = Date.now();
     requireKnownParameters(request.path, request.query, ['index', ...searchParameters]);
     const index = indexOf(request);
-    const parameters = new Map([...request.query].filter(([name]) => name !== 'index'));
-    const search = parseSearchRequest({ body: optionalJson(request.body), parameters });
-    if (!runtime.serves(index))
-      throw illegalArgument(
-        `[${index}] is not answered from ClickHouse: it is not in whiteIndexList, or it is in blackIndexList`,
-      );
-    const plan = planSearch(search, await planContext(index, runtime, now));
-    const { fingerprint } = plan.identity;
-    return json({ statements: statementsOf(plan).map((select) => shown(select, fingerprint)) });
+    try {
+      return json(await translation(index, request, runtime));
+    } catch (error) {
+      const { log } = runtime;
+      return { kind: 'json', ...errorBody(error, { log, id: request.id, index }) };
+    }
   },
 };
+
+async function translation(
+  index: string,
+  { query, body }: GatewayRequest,
+  runtime: Runtime,
+): Promise<JsonObject> {
+  const now = Date.now();
+  const parameters = new Map([...query].filter(([name]) => name !== 'index'));
+  const search = parseSearchRequest({ body: optionalJson(body), parameters });
+  if (!runtime.serves(index))
+    throw illegalArgument(
+      `[${index}] is not answered from ClickHouse: it is not in whiteIndexList, or it is in blackIndexList`,
+    );
+  const plan = planSearch(search, await planContext(index, runtime, now));
+  const { fingerprint } = plan.identity;
+  return { statements: statementsOf(plan).map((select) => shown(select, fingerprint)) };
+}
 
 function indexOf({ query }: GatewayRequest): string {
   const index = query.get('index');

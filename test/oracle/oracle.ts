@@ -61,23 +61,24 @@ interface OracleOptions {
   readonly judgeUrl?: string;
   /** Whether the judge is also the Elasticsearch behind the product, to which goes what is not ours. Default: none is. */
   readonly isBehind?: boolean;
+  /** A whitelisted name without a table. Default: `absent`. */
+  readonly absent?: string;
 }
-
-/** A whitelisted name without a table. */
-export const absentIndex = 'absent';
 
 /** Starts the product with datasets, and loads them into the judge as well. The caller closes it. */
 export async function openOracle({
   datasets,
   judgeUrl = process.env[elasticsearch.variable] ?? '',
   isBehind = false,
+  absent = 'absent',
 }: OracleOptions): Promise<Oracle> {
   const clickHouse = await startClickHouse({ users: [reader] });
   const known = new Map(datasets.map((dataset) => [dataset.name, dataset]));
   let gateway: Gateway | undefined;
   try {
     for (const dataset of datasets) await loadTable(clickHouse.url, dataset);
-    const configure = (): Kong => kongOf(clickHouse, known, isBehind ? judgeUrl : nowhere);
+    const configure = (): Kong =>
+      kongOf(clickHouse, [...known.keys(), absent], isBehind ? judgeUrl : nowhere);
     const config = configure();
     gateway = await startGateway({ config, port: 0, pluginsDirectory: builtPlugins() });
     await whenAnswered(gateway, config);
@@ -103,7 +104,11 @@ const nowhere = 'http://localhost:1';
 
 type Kong = ReturnType<typeof kongConfig>;
 
-const kongOf = (clickHouse: EmbeddedClickHouse, known: Known, serviceUrl: string): Kong =>
+const kongOf = (
+  clickHouse: EmbeddedClickHouse,
+  whiteIndexList: readonly string[],
+  serviceUrl: string,
+): Kong =>
   kongConfig([
     {
       serviceUrl,
@@ -111,7 +116,7 @@ const kongOf = (clickHouse: EmbeddedClickHouse, known: Known, serviceUrl: string
       plugin: pluginConfig(clickHouse.url, {
         settings: {
           proxy: {
-            whiteIndexList: [...known.keys(), absentIndex],
+            whiteIndexList,
             ck: { url: clickHouse.url, user: reader.name, pass: reader.password },
           },
         },

@@ -1,3 +1,4 @@
+import { parseJson } from '../../plugins/kibana-clickhouse/common/json/parse-json';
 import { writeJson } from '../../plugins/kibana-clickhouse/common/json/write-json';
 import { missing } from '../datasets/edges';
 import { closeClient } from '../gateway/client';
@@ -5,15 +6,16 @@ import { describeJudged, sharedJudgeUrl } from '../judge/describe-judged';
 import { loadIndex } from '../judge/load';
 import { judgeRequest } from '../judge/request';
 import { compareAnswers } from './compare';
-import { type Oracle, absentIndex, openOracle } from './oracle';
+import { type Oracle, openOracle } from './oracle';
 
 const elsewhere = 'other-index';
+const absentIndex = 'whitelisted-index';
 
 describeJudged('an index that is not in ClickHouse', () => {
   let oracle: Oracle;
 
   beforeAll(async () => {
-    oracle = await openOracle({ datasets: [missing], isBehind: true });
+    oracle = await openOracle({ datasets: [missing], isBehind: true, absent: absentIndex });
     for (const index of [elsewhere, absentIndex])
       await loadIndex(sharedJudgeUrl(), {
         index,
@@ -51,4 +53,19 @@ describeJudged('an index that is not in ClickHouse', () => {
     expect([status, text]).toEqual([404, expect.stringContaining('ClickHouse has no table')]);
     expect(writeJson(text)).not.toContain('its own');
   });
+
+  it.each(['*', '_all', '*,-nothing*', `${missing.name},*`])(
+    'is listed beside ours, of which those without a table are left out: %s',
+    async (expression) => {
+      const { status, text } = await oracle.askProduct({ path: `/_resolve/index/${expression}` });
+      expect([status, parseJson(text)]).toEqual([
+        200,
+        {
+          indices: [{ name: missing.name, attributes: ['open'] }],
+          aliases: [],
+          data_streams: [],
+        },
+      ]);
+    },
+  );
 });

@@ -29,15 +29,30 @@ export const canBeServed = (name: string): boolean => /^[^._+,*:-][^,*:]*$/.test
  * another cluster's indexes (`cluster:index`) name none: they belong to Elasticsearch. Date math
  * (`<logs-{now/d}>`) names what its rounded date could be.
  */
-export function namedIndexes(expression: string, served: ServedIndexes): ServedIndexes {
+export const namedIndexes = (expression: string, served: ServedIndexes): ServedIndexes =>
+  resolved(expression, served, false);
+
+/**
+ * The served names that an expression names where indexes are listed: as `namedIndexes`, and what names everything names
+ * ours, too.
+ */
+export const listedIndexes = (expression: string, served: ServedIndexes): ServedIndexes =>
+  expression === '_all' ? served : resolved(expression, served, true);
+
+function resolved(
+  expression: string,
+  served: ServedIndexes,
+  isEverythingOurs: boolean,
+): ServedIndexes {
   const named = new Set<string>();
   let patternSeen = false;
   for (const part of expression.split(',')) {
     const isExclusion = patternSeen && part.startsWith('-');
     patternSeen ||= part.includes('*');
-    for (const name of namesOfPart(isExclusion ? part.slice(1) : part, served, isExclusion))
-      if (isExclusion) named.delete(name);
-      else named.add(name);
+    const name = isExclusion ? part.slice(1) : part;
+    for (const one of namesOfPart(name, served, isExclusion || isEverythingOurs))
+      if (isExclusion) named.delete(one);
+      else named.add(one);
   }
   return named;
 }
@@ -45,10 +60,14 @@ export function namedIndexes(expression: string, served: ServedIndexes): ServedI
 /** Whether an expression needs more than a look-up of the whole. */
 export const isPlainName = (expression: string): boolean => !/[,*<]/.test(expression);
 
-function namesOfPart(part: string, served: ServedIndexes, isExclusion: boolean): readonly string[] {
+function namesOfPart(
+  part: string,
+  served: ServedIndexes,
+  isEverythingOurs: boolean,
+): readonly string[] {
   if (served.has(part)) return [part];
   if (part.includes(':') && !part.startsWith('<')) return [];
-  if (/^\*+$/.test(part)) return isExclusion ? [...served] : [];
+  if (/^\*+$/.test(part)) return isEverythingOurs ? [...served] : [];
   if (part.startsWith('<') && part.endsWith('>')) {
     return [...served].filter((name) => fitsDateMath(name, part.slice(1, -1)));
   }

@@ -1,6 +1,7 @@
 import { decodeSegment, pathSegments } from './endpoints/path';
+import type { Endpoint } from './endpoints/definition';
 import { ENDPOINTS } from './endpoints/table';
-import { isPlainName, namedIndexes, type ServedIndexes } from './index-expression';
+import { isPlainName, listedIndexes, namedIndexes, type ServedIndexes } from './index-expression';
 
 /** Where a request of the proxy role goes. */
 export type RouteDecision =
@@ -14,7 +15,7 @@ const OURS: RouteDecision = { kind: 'ours' };
 
 interface Template {
   readonly segments: readonly string[];
-  readonly index: 'path' | 'body' | 'none';
+  readonly index: Endpoint['index'];
   /** Position of `{index}`, -1 when there is none. */
   readonly indexAt: number;
 }
@@ -50,7 +51,16 @@ export function decideRoute(
   const template = TEMPLATES.find((one) => isFitting(one, segments));
   if (!template) return PASS;
   if (template.index === 'body') return OURS;
-  return decideByExpression(segments[template.indexAt] ?? '', served);
+  const segment = segments[template.indexAt] ?? '';
+  return template.index === 'list'
+    ? decideList(segment, served)
+    : decideByExpression(segment, served);
+}
+
+function decideList(segment: string, served: ServedIndexes): RouteDecision {
+  const expression = decodeSegment(segment);
+  if (expression === undefined) return decideByExpression(segment, served);
+  return listedIndexes(expression, served).size > 0 ? OURS : PASS;
 }
 
 const isFitting = (template: Template, segments: readonly string[]): boolean =>

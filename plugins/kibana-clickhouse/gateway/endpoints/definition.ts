@@ -68,11 +68,12 @@ export interface Endpoint {
   /** Path template: `/{index}/_search`, `/_resolve/index/{index}`. */
   readonly path: string;
   /**
-   * Where the index names stand. `path`: ours when the path names a whitelisted index. `body`: always
+   * Where the index names stand. `path`: ours when the path names a whitelisted index; `list`: likewise, and what names
+   * everything (`*`) names ours, because both sides' indexes are listed together. `body`: always
    * handed over, because only the body tells; what is not ours is sent on from there. `none`: no
    * index at all (admin endpoints).
    */
-  readonly index: 'path' | 'body' | 'none';
+  readonly index: 'path' | 'list' | 'body' | 'none';
   /** Loads the handler: the plugin server reads this table but never loads a handler. */
   readonly load: () => Promise<EndpointHandler>;
 }

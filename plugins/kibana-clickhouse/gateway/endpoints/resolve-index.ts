@@ -10,7 +10,7 @@ import {
   commonParameters,
   requireKnownParameters,
 } from '../../search/request/url-parameters';
-import { namedIndexes } from '../index-expression';
+import { listedIndexes } from '../index-expression';
 import type { Runtime } from '../runtime';
 import { denialOf, denied, sendOn } from '../send-on';
 import {
@@ -29,7 +29,7 @@ import {
 export const handler: EndpointHandler = {
   async handle(request, runtime) {
     const expression = request.params['index'] ?? '';
-    const named = namedIndexes(expression, runtime.served);
+    const named = listedIndexes(expression, runtime.served);
     if (named.size === 0) return sendOn(request, runtime);
     requireKnownParameters(request.path, request.query, PARAMETERS);
     if (request.query.get('filter_path'))

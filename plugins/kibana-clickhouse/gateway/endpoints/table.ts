@@ -70,7 +70,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     role: 'proxy',
     methods: ['GET'],
     path: '/_resolve/index/{index}',
-    index: 'path',
+    index: 'list',
     load: resolveIndex,
   },
   {

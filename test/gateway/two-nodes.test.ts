@@ -254,6 +254,7 @@ describeStarting('nodes that share an Elasticsearch', () => {
         `${_mode}, answer process killed without Elasticsearch: answers after ${String(backMs)} ms`,
       );
       await one.elasticsearch.open();
+      await untilSo(async () => (await admin(one.gateway, '/health')).status === 200);
       await update(one.gateway, 'updateWhiteIndexList', { list: 'logs,slow,wide,absent' });
     });
   });

@@ -28,6 +28,8 @@ export interface MetadataConnection {
   /** Undefined where everyone may read. */
   readonly authorization: Authorization | undefined;
   readonly client: ElasticsearchClient;
+  /** Whether the plugin's own requests carry headers of the configuration: then these must be right. */
+  readonly hasOwnHeaders: boolean;
 }
 
 /**
@@ -58,11 +60,17 @@ export const metadataKind: ConnectionKind<MetadataOptions, MetadataConnection | 
     if (hosts.length === 0) return undefined;
     const elasticsearch = new Elasticsearch(hosts);
     const authorization = authorizes ? new Authorization(elasticsearch) : undefined;
-    return { elasticsearch, authorization, client: createElasticsearchClient({ hosts, headers }) };
+    const client = createElasticsearchClient({ hosts, headers });
+    const hasOwnHeaders = Object.keys(headers).length > 0;
+    return { elasticsearch, authorization, client, hasOwnHeaders };
   },
   probe: async (connection, signal) => {
     if (!connection) return;
-    await pingMetadata(connection.client, signal);
+    const { refuses } = await pingMetadata(connection.client, signal);
+    if (refuses && connection.hasOwnHeaders)
+      throw storeUnavailable(
+        '[kibana-clickhouse] Elasticsearch refuses the headers of the settings',
+      );
   },
   close: async (connection) => {
     await Promise.all([connection?.elasticsearch.close(), connection?.client.close()]);

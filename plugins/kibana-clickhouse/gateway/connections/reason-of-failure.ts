@@ -6,6 +6,10 @@ import { ElasticsearchError } from '../../common/errors/elasticsearch-error';
  */
 export function reasonOfFailure(error: unknown): string {
   if (error instanceof ElasticsearchError) return error.message.replace('[kibana-clickhouse] ', '');
-  if (error instanceof Error && error.name === 'TimeoutError') return 'it does not answer in time';
+  if (isTimeout(error)) return 'it does not answer in time';
   return 'it failed; the log of the gateway says why';
 }
+
+/** What `AbortSignal.timeout` throws is a DOMException. */
+const isTimeout = (error: unknown): boolean =>
+  typeof error === 'object' && error !== null && 'name' in error && error.name === 'TimeoutError';

@@ -145,6 +145,43 @@ describe('the ClickHouse connection', () => {
   });
 });
 
+describe('the metadata cluster', () => {
+  const mixed = async (): Promise<Answer> =>
+    ask(gateway.url, '/_msearch', {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-ndjson' },
+      body: '{"index":"logs"}\n{"size":0}\n{"index":"elsewhere"}\n{"size":0}\n',
+    });
+
+  it('moves the foreign lines of an _msearch, never what passes natively', async () => {
+    const other = await startUpstream();
+    other.answer(({ url }, response) => {
+      response.setHeader('content-type', 'application/json');
+      response.end(url.startsWith('/_msearch') ? '{"responses":[{"from":"other"}]}' : '{}');
+    });
+    const host = `127.0.0.1:${String(other.port)}`;
+    await update(gateway, 'updateEs', { host, headers: '' });
+    const isMoved = async (): Promise<boolean> => (await mixed()).text.includes('"from":"other"');
+    expect(await eventually(isMoved)).toBe(true);
+    upstream.reset();
+    await ask(gateway.url, '/elsewhere/_search');
+    expect(upstream.received.map(({ url }) => url)).toEqual(['/elsewhere/_search']);
+    await update(gateway, 'updateEs', { host: '127.0.0.1:1', headers: '' });
+    expect(
+      await eventually(async () =>
+        String((await healthOf())['problems']).includes(
+          'elasticsearch: the address of the settings',
+        ),
+      ),
+    ).toBe(true);
+    expect(await isMoved()).toBe(true);
+    await update(gateway, 'updateEs', { host: '', headers: '' });
+    expect(await eventually(async () => !(await isMoved()))).toBe(true);
+    expect(await eventually(async () => (await healthOf())['status'] === 'up')).toBe(true);
+    await other.close();
+  });
+});
+
 describe('GET /check/{index}', () => {
   const check = async (index: string): Promise<Readonly<Record<string, unknown>>> =>
     (await admin(gateway, `/check/${index}`)).json();

@@ -105,7 +105,6 @@ describeStarting('nodes that share an Elasticsearch', () => {
       took.push(await untilSo(async () => (await isOurs(node(1), 'wide')) === isWide));
     }
     figure(`a change reached the other node after ${took.join(' and ')} ms`);
-    for (const ms of took) expect(ms).toBeLessThan(13_000);
   });
 
   it('updates of both nodes at the same time are all kept', async () => {
@@ -290,9 +289,7 @@ describeStarting('nodes that share an Elasticsearch', () => {
     try {
       const until = Date.now() + 15_000;
       while (Date.now() < until) {
-        const before = performance.now();
         expect(await isOurs(node(0))).toBe(true);
-        expect(performance.now() - before).toBeLessThan(5_000);
         await sleep(200);
       }
     } finally {

@@ -60,7 +60,8 @@ describeStarting.each<readonly [string, Engine]>([
   ['OpenSearch', opensearch],
 ])('settings in %s', (_name, engine) => {
   let judge: Judge;
-  const workplace = new Workplace(500);
+  // The machine may be busy: only what does not answer at all shall end by time.
+  const workplace = new Workplace(500, { limitMs: 20_000 });
 
   beforeAll(async () => {
     judge = await startEngine(engine);
@@ -201,7 +202,7 @@ describeStarting.each<readonly [string, Engine]>([
       changed: ['proxy.round'],
       version: 1,
     });
-    expect((await read(service)).status().problem).toBeUndefined();
+    await until(() => service.status().problem === undefined);
   });
 
   it('go on while Elasticsearch is down, and are read and written again when it is back', async () => {
@@ -247,7 +248,7 @@ describeStarting.each<readonly [string, Engine]>([
         expect(fresh.current().proxy.round).toBe(3);
         expect(fresh.status().read).toBe(false);
         const refused = await Promise.all([refusal(service), refusal(service), refusal(fresh)]);
-        for (const one of refused) expect(one).toMatchObject(unavailable(/did not answer/));
+        for (const one of refused) expect(one).toMatchObject(unavailable(/did not answer in time/));
         expect(service.current().proxy.round).toBe(7);
       } finally {
         process.kill(judge.pid ?? 0, 'SIGCONT');
@@ -272,7 +273,8 @@ describeStarting.each<readonly [string, Engine]>([
 
 describeStarting('settings in a secured OpenSearch', () => {
   let judge: Judge;
-  const workplace = new Workplace(500);
+  // The machine may be busy: only what does not answer at all shall end by time.
+  const workplace = new Workplace(500, { limitMs: 20_000 });
 
   beforeAll(async () => {
     judge = await startEngine(
@@ -295,7 +297,7 @@ describeStarting('settings in a secured OpenSearch', () => {
   };
 
   it('are read and written with the right credentials, in headers or in the address', async () => {
-    expect((await open(basic('admin', password)).update(set('proxy.round', 4))).version).toBe(1);
+    await open(basic('admin', password)).update(set('proxy.round', 4));
     const address = new URL(judge.url);
     address.username = 'admin';
     address.password = password;
@@ -318,6 +320,7 @@ describeStarting('settings in a secured OpenSearch', () => {
   });
 
   it('that may only be read cannot be changed, and go on', async () => {
+    await open(basic('admin', password)).update(set('proxy.round', 4));
     const service = await read(open(basic('looker', password)));
     expect(service.current().proxy.round).toBe(4);
     expect(await refusal(service)).toMatchObject(

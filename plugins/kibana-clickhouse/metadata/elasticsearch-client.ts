@@ -1,4 +1,4 @@
-import { Client, Transport, errors } from '@elastic/elasticsearch';
+import { Client, ClusterConnectionPool, Transport, errors } from '@elastic/elasticsearch';
 import { internalError } from '../common/errors/catalogue';
 import { parseAddress } from './address';
 
@@ -70,6 +70,9 @@ export function createElasticsearchClient(
     nodes: hosts.map((host, i) => nodeOf(host, i, headers)),
     headers: { ...headers },
     Transport: retryOnTimeout ? PatientTransport : AnyStoreTransport,
+    // The pool that is used otherwise may choose a host again that has just failed.
+    ConnectionPool: ClusterConnectionPool,
+    resurrectStrategy: 'optimistic',
     requestTimeout: requestTimeoutMs,
     maxRetries: hosts.length - 1,
     enableMetaHeader: false,

@@ -37,10 +37,12 @@ export class Workplace {
   readonly directory = mkdtempSync(join(tmpdir(), 'settings-'));
   readonly #services: SettingsService[] = [];
   readonly #readEveryMs: number;
+  readonly #limits: { readonly limitMs?: number };
 
-  /** How often its services read, in ms; by default they read only once. */
-  constructor(readEveryMs = 3_600_000) {
+  /** How often its services read, in ms (by default only once), and how long they wait for the store. */
+  constructor(readEveryMs = 3_600_000, limits: { readonly limitMs?: number } = {}) {
     this.#readEveryMs = readEveryMs;
+    this.#limits = limits;
   }
 
   open(
@@ -48,7 +50,12 @@ export class Workplace {
     log: Log = silentLog,
     readEveryMs = this.#readEveryMs,
   ): SettingsService {
-    const service = createSettingsService({ config: pluginConfig(over), log, readEveryMs });
+    const service = createSettingsService({
+      config: pluginConfig(over),
+      log,
+      readEveryMs,
+      ...this.#limits,
+    });
     this.#services.push(service);
     return service;
   }

@@ -24,10 +24,11 @@ export interface SettingsServiceOptions {
   readonly lastKnown?: PartialSettings | undefined;
   /** In ms; default 10,000. */
   readonly readEveryMs?: number;
+  /** For one read or one update with all that belongs to it, in ms; default 5,000. */
+  readonly limitMs?: number;
 }
 
 const READ_EVERY_MS = 10_000;
-/** For one read or one update with all that belongs to it, in ms. */
 const LIMIT_MS = 5_000;
 /** Requests wait this long for the first read, in ms. */
 const READY_LIMIT_MS = 2_000;
@@ -49,6 +50,7 @@ class StoredSettingsService implements SettingsService {
   readonly #cipher: SecretCipher | undefined;
   readonly #kong: PartialSettings;
   readonly #listeners = new Set<(now: Settings, before: Settings) => void>();
+  readonly #limitMs: number;
   readonly #timer: NodeJS.Timeout;
   readonly #closing = new AbortController();
   readonly #ready: Promise<void>;
@@ -61,12 +63,9 @@ class StoredSettingsService implements SettingsService {
   #lastUpdate: Promise<unknown> = Promise.resolve();
   #problems: Problems = { read: undefined, write: undefined, overlay: [] };
 
-  constructor({
-    config,
-    log,
-    lastKnown = {},
-    readEveryMs = READ_EVERY_MS,
-  }: SettingsServiceOptions) {
+  constructor({ config, log, lastKnown = {}, ...times }: SettingsServiceOptions) {
+    const { readEveryMs = READ_EVERY_MS, limitMs = LIMIT_MS } = times;
+    this.#limitMs = limitMs;
     this.#log = log;
     const { settings = {}, secret_key = '' } = config;
     this.#kong = settingsProblems(settings).length === 0 ? settings : {};
@@ -101,7 +100,7 @@ class StoredSettingsService implements SettingsService {
 
   /** One after the other in this process, so that its own updates never find each other first. */
   update(change: (overlay: PartialSettings) => PartialSettings): Promise<SettingsChange> {
-    const signal = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(LIMIT_MS)]);
+    const signal = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(this.#limitMs)]);
     const updating = this.#lastUpdate.then(() => this.#update(change, signal));
     this.#lastUpdate = updating.catch(() => undefined);
     return updating;
@@ -148,7 +147,7 @@ class StoredSettingsService implements SettingsService {
 
   async #readStore(): Promise<boolean> {
     const taken = this.#taken;
-    const signal = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(LIMIT_MS)]);
+    const signal = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(this.#limitMs)]);
     try {
       const { decoded } = await this.#load(signal);
       if (taken === this.#taken) this.#take(decoded.overlay, decoded.problems);
@@ -279,9 +278,7 @@ function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 }
 
 const tooLate = (): ReturnType<typeof storeUnavailable> =>
-  storeUnavailable(
-    `[kibana-clickhouse] the store of the settings did not answer within ${String(LIMIT_MS / 1000)} s`,
-  );
+  storeUnavailable(`[kibana-clickhouse] the store of the settings did not answer in time`);
 
 /** What the work gives, or false when it takes longer. */
 function within(work: Promise<boolean>, limitMs: number): Promise<boolean> {

@@ -19,8 +19,10 @@ interface ElasticsearchStoreOptions {
 
 /** The one document. The index may hold those of others. */
 const DOCUMENT = 'kibana-clickhouse';
-/** Of one host, in ms: within the time of one call the next host can still answer. */
-const REQUEST_TIMEOUT_MS = 2_000;
+/** Of one host of several, in ms: within the time of one call the next host can still answer. */
+const HOST_TIMEOUT_MS = 2_000;
+/** Of the only host, in ms: the signal of a call ends it earlier. */
+const ONLY_HOST_TIMEOUT_MS = 30_000;
 
 /**
  * The overlay is text in `value`, so that Elasticsearch makes no fields of the names in it. These are
@@ -51,7 +53,7 @@ export function createElasticsearchStore(options: ElasticsearchStoreOptions): Se
   const client = createElasticsearchClient({
     hosts,
     headers,
-    requestTimeoutMs: REQUEST_TIMEOUT_MS,
+    requestTimeoutMs: hosts.length > 1 ? HOST_TIMEOUT_MS : ONLY_HOST_TIMEOUT_MS,
     // A write that is made twice finds a newer version.
     retryOnTimeout: true,
   });

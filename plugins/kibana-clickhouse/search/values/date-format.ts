@@ -104,15 +104,29 @@ function parseSingle(text: string): Pattern {
   if (text === 'epoch_millis') return epochMillis;
   if (text === 'epoch_second') return epochSecond;
   const strict = strictFormat(text);
-  const format = strict ?? named[text];
-  if (format === undefined) {
-    const tokens = parsePattern(text);
-    return tokenPattern(tokens, tokens);
-  }
-  const tokens = expand(format.pattern);
-  const fixed = strict !== undefined || text === 'iso8601' || text.startsWith('basic_');
-  return tokenPattern(fixed ? tokens : tokens.map(loosen), expand(format.print ?? format.pattern));
+  const format = strict ?? looseFormat(text);
+  if (format !== undefined) return namedPattern(text, format, strict !== undefined);
+  const tokens = parsePattern(text);
+  return tokenPattern(tokens, tokens);
 }
+
+const looseFormat = (text: string): NamedFormat | undefined =>
+  text === 'date_optional_time_nanos' ? undefined : named[text];
+
+function namedPattern(text: string, format: NamedFormat, isStrict: boolean): Pattern {
+  const tokens = expand((isStrict ? format.strict : undefined) ?? format.pattern);
+  const fixed = isStrict || text === 'iso8601' || text.startsWith('basic_');
+  const printed = expand(format.print ?? format.pattern);
+  const pattern = tokenPattern(fixed ? tokens : tokens.map(loosen), printed);
+  return format.zone === undefined ? pattern : inZone(pattern, format.zone);
+}
+
+/** Reads dates as of a zone, whatever zone a request asks for; rounded up, Elasticsearch 7.17 reads them in the latter. */
+const inZone = (pattern: Pattern, zone: TimeZone): Pattern => ({
+  ...pattern,
+  parse: (text, options) =>
+    pattern.parse(text, options.roundUp === true ? options : { ...options, zone }),
+});
 
 /** `yyyy` is a year of four digits here; `#` stands for the fraction of any length, `@` for any zone, `%` for a printed fraction. */
 const expand = (pattern: string): readonly PatternToken[] =>
@@ -136,11 +150,15 @@ interface NamedFormat {
   readonly pattern: string;
   /** Where it prints otherwise than it reads. */
   readonly print?: string;
+  /** Where the strict one of the pair reads otherwise. */
+  readonly strict?: string;
+  /** Where it has one of its own. */
+  readonly zone?: TimeZone;
 }
 
 const optionalTime = "yyyy[-MM[-dd]]['T'[HH[:mm[:ss[#]]][@]]]";
 
-/** Elasticsearch 7.17 DateFormatters, without the `strict_` of the strict ones. */
+/** Elasticsearch 7.17 DateFormatters, without the `strict_` of the strict ones; date_optional_time_nanos is strict only. */
 const named: Readonly<Record<string, NamedFormat>> = {
   date_optional_time: { pattern: optionalTime, print: "yyyy-MM-dd'T'HH:mm:ss.SSSXXX" },
   // a time only as a whole
@@ -150,7 +168,11 @@ const named: Readonly<Record<string, NamedFormat>> = {
   },
   iso8601: { pattern: optionalTime, print: "yyyy-MM-dd'T'HH:mm:ss.SSSXXX" },
   date_time: { pattern: "yyyy-MM-dd'T'HH:mm:ss#@", print: "yyyy-MM-dd'T'HH:mm:ss.SSSXXX" },
-  date_time_no_millis: { pattern: "yyyy-MM-dd'T'HH:mm:ss@", print: "yyyy-MM-dd'T'HH:mm:ssXXX" },
+  date_time_no_millis: {
+    pattern: "yyyy-MM-dd'T'HH:mm:ss[@]",
+    strict: "yyyy-MM-dd'T'HH:mm:ss@",
+    print: "yyyy-MM-dd'T'HH:mm:ssXXX",
+  },
   date: { pattern: 'yyyy-MM-dd' },
   date_hour: { pattern: "yyyy-MM-dd'T'HH" },
   date_hour_minute: { pattern: "yyyy-MM-dd'T'HH:mm" },
@@ -172,7 +194,7 @@ const named: Readonly<Record<string, NamedFormat>> = {
   year_month_day: { pattern: 'yyyy-MM-dd' },
   ordinal_date: { pattern: 'yyyy-DDD' },
   // three letters print a year beyond 9999 without a sign
-  basic_date: { pattern: 'yyyyMMdd', print: 'uuuMMdd' },
+  basic_date: { pattern: 'yyyyMMdd', print: 'uuuMMdd', zone: utc },
   basic_date_time: { pattern: "yyyyMMdd'T'HHmmss#@", print: "uuuMMdd'T'HHmmss.SSSXX" },
   basic_date_time_no_millis: { pattern: "yyyyMMdd'T'HHmmss@", print: "uuuMMdd'T'HHmmssXX" },
 };

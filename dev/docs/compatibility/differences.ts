@@ -147,6 +147,11 @@ export const differences: readonly Difference[] = [
   },
   {
     kind: 'aggregation',
+    name: 'composite',
+    text: 'a document counts once in a bucket, also where equal numbers in it count more often in Elasticsearch; sources `geotile_grid` are refused',
+  },
+  {
+    kind: 'aggregation',
     name: 'cardinality',
     text: 'exact up to 4,000 values, within 1 % beyond, whatever `precision_threshold` says',
   },

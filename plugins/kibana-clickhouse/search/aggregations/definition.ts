@@ -35,9 +35,20 @@ export interface MetricNode {
   orderColumn(path: string, context: AggregationContext): OrderColumn | undefined;
 }
 
+/** By the key, or by a part of it. */
+export interface KeyOrder {
+  readonly by: 'key';
+  readonly direction: 'ASC' | 'DESC';
+  /** What of the key is compared; default: all of it. */
+  readonly part?: (key: Expr) => Expr;
+  /** Where keys without that part stand; default: ClickHouse's own place, because no key is NULL. */
+  readonly nulls?: 'FIRST' | 'LAST';
+}
+
 /** How buckets of one level compete for the places: by count, by key or by a sub-metric's column. */
 export type LevelOrder =
-  | { readonly by: 'count' | 'key'; readonly direction: 'ASC' | 'DESC' }
+  | { readonly by: 'count'; readonly direction: 'ASC' | 'DESC' }
+  | KeyOrder
   | {
       readonly by: 'metric';
       /** Names of the single-bucket aggregations on the way to it, from the top. */
@@ -95,6 +106,8 @@ export interface BucketNode {
   readonly family: 'bucket';
   readonly type: string;
   readonly params: unknown;
+  /** Whether it cannot stand below another aggregation of several buckets (composite). */
+  readonly topOnly?: boolean;
   /** What it asks of a statement; undefined where no document can have a bucket (unmapped field). */
   level(context: AggregationContext): Level | undefined;
   /** The aggregation; `empty` is what a bucket made to fill a gap has. */

@@ -6,6 +6,7 @@ import {
   unsupported,
 } from '../../common/errors/catalogue';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../common/json/json';
+import { composite } from './bucket/composite';
 import { dateHistogram } from './bucket/date-histogram';
 import { filter } from './bucket/filter';
 import { filters } from './bucket/filters';
@@ -37,6 +38,7 @@ export const aggregationTypes: ReadonlyMap<string, AggregationType> = new Map(
   [
     avg,
     cardinality,
+    composite,
     dateHistogram,
     dateRange,
     extendedStats,

@@ -140,11 +140,11 @@ function countBuckets(content: PlannedContent, answer: JsonObject, before: numbe
   let count = before;
   for (const member of content.members) {
     if (member.kind === 'metric') continue;
-    const below = member.kind === 'fixed' ? member.buckets[0]?.content : member.content;
     const aggregation = answer[member.named.name];
-    const isList = isJsonObject(aggregation) && aggregation['buckets'] !== undefined;
-    const buckets = isList ? bucketsOf(aggregation) : [aggregation ?? null];
-    if (isList) count += buckets.length;
+    const listed = isJsonObject(aggregation) ? bucketsOf(aggregation) : undefined;
+    count += listed?.length ?? 0;
+    const below = member.kind === 'fixed' ? member.buckets[0]?.content : member.content;
+    const buckets = listed ?? [aggregation ?? null];
     for (const bucket of buckets) {
       if (count > maxBuckets) return count;
       if (below && isJsonObject(bucket)) count = countBuckets(below, bucket, count);
@@ -153,8 +153,8 @@ function countBuckets(content: PlannedContent, answer: JsonObject, before: numbe
   return count;
 }
 
-function bucketsOf(aggregation: JsonObject): readonly JsonValue[] {
-  const { buckets } = aggregation;
+/** The buckets of an aggregation that has several. */
+function bucketsOf({ buckets }: JsonObject): readonly JsonValue[] | undefined {
   if (isJsonArray(buckets)) return buckets;
-  return isJsonObject(buckets) ? Object.values(buckets) : [];
+  return isJsonObject(buckets) ? Object.values(buckets) : undefined;
 }

@@ -94,8 +94,11 @@ export function levelOrder(
 ): readonly OrderBy[] {
   return order.map((item): OrderBy => {
     const { direction } = item;
-    if (item.by !== 'metric')
-      return { expr: item.by === 'count' ? columns.docs : columns.key, direction };
+    if (item.by === 'count') return { expr: columns.docs, direction };
+    if (item.by === 'key') {
+      const expr = item.part?.(columns.key) ?? columns.key;
+      return { expr, direction, ...(item.nulls && { nulls: item.nulls }) };
+    }
     const value = columns.value(item.column);
     return item.missing === 'last'
       ? { expr: value, direction, nulls: 'LAST' }

@@ -3,6 +3,7 @@ import type { Expr } from '../../clickhouse/sql/nodes';
 import { invalidOrderPath } from '../../common/errors/catalogue';
 import type {
   AggregationContext,
+  KeyOrder,
   LevelOrder,
   MetricNode,
   NamedAggregation,
@@ -11,7 +12,8 @@ import type {
 
 /** One item of a level's order; a sub-metric's item has its column. */
 export type PlannedOrder =
-  | { readonly by: 'count' | 'key'; readonly direction: 'ASC' | 'DESC' }
+  | { readonly by: 'count'; readonly direction: 'ASC' | 'DESC' }
+  | KeyOrder
   | {
       readonly by: 'metric';
       readonly column: Expr;

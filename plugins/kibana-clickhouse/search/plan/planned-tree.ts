@@ -1,6 +1,6 @@
 import { aggregate, alwaysTrue, and, filtered } from '../../clickhouse/sql/build';
 import type { Expr } from '../../clickhouse/sql/nodes';
-import { aggregationExecution } from '../../common/errors/catalogue';
+import { aggregationExecution, shardIllegalArgument } from '../../common/errors/catalogue';
 import type {
   AggregationContext,
   BucketNode,
@@ -146,9 +146,24 @@ const evaluated = (aggregations: readonly NamedAggregation[]): readonly NamedAgg
 function planContent(
   aggregations: readonly NamedAggregation[],
   context: AggregationContext,
+  parent: NamedAggregation,
 ): PlannedContent {
+  const misplaced = aggregations.find(
+    ({ node }) => node.family === 'bucket' && node.topOnly === true,
+  );
+  if (misplaced)
+    throw shardIllegalArgument(
+      `[${misplaced.node.type}] aggregation cannot be used with a parent aggregation of type: [${factoryName(parent.node.type)}]`,
+    );
   return { members: evaluated(aggregations).map((named) => planMember(named, context)) };
 }
+
+/** `date_histogram`: Elasticsearch's `DateHistogramAggregatorFactory`. */
+const factoryName = (type: string): string =>
+  `${type
+    .split('_')
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('')}AggregatorFactory`;
 
 function planMember(named: NamedAggregation, context: AggregationContext): PlannedMember {
   const { node } = named;
@@ -175,7 +190,7 @@ function planBucket(
 ): PlannedBucket {
   const level = node.level(context);
   const order = (level?.order ?? []).map((item) => planOrder(item, named.subs, context));
-  const content = planContent(named.subs, context);
+  const content = planContent(named.subs, context, named);
   return {
     kind: 'bucket',
     named,
@@ -191,7 +206,7 @@ function planFixed(
   node: FixedNode,
   context: AggregationContext,
 ): PlannedFixed {
-  const content = planContent(named.subs, context);
+  const content = planContent(named.subs, context, named);
   const conditions = node.conditions(context);
   const isOpen = levelsOf(content).length > 0 && conditions.length > 0;
   return {

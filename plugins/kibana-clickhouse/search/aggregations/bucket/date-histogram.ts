@@ -48,7 +48,7 @@ const name = 'date_histogram';
 const types: readonly FieldType[] = ['date', 'date_nanos'];
 const byKey: readonly LevelOrder[] = [{ by: 'key', direction: 'ASC' }];
 
-interface DateHistogramParams {
+export interface DateHistogramParams {
   /** The aggregation's name. */
   readonly aggregation: string;
   readonly field: string;
@@ -106,6 +106,11 @@ function parseDateHistogram(body: JsonObject, aggregation: string): DateHistogra
     ignored: ['value_type'],
     refused: ['script', 'params'],
   });
+  return parseDateBuckets(body, aggregation);
+}
+
+/** The options of a date_histogram, of which others have some, too. Their names are checked by the caller. */
+export function parseDateBuckets(body: JsonObject, aggregation: string): DateHistogramParams {
   const format = textOption(body, 'format', name);
   // a wrong pattern is an error even where nothing is printed
   if (format !== undefined) shardDateFormat(format);
@@ -168,6 +173,16 @@ function dateHistogramLevel(
       minDocCount: Math.max(params.minDocCount, 1),
     }
   );
+}
+
+/** The starts of the buckets that a row is in, in epoch ms: one, or an array. */
+export function dateBucketKeys(
+  params: DateHistogramParams,
+  context: AggregationContext,
+): { readonly expr: Expr; readonly multiValued: boolean } | undefined {
+  const field = dateField(params, context);
+  const expr = keysOf(field, params, context);
+  return expr && { expr, multiValued: field?.multiValued ?? false };
 }
 
 function keysOf(

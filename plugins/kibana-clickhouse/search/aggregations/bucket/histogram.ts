@@ -23,6 +23,7 @@ import type {
 import { javaDouble } from '../java-double';
 import {
   measurableTypes,
+  type NumericValues,
   numericValues,
   parseValues,
   type ValuesOptions,
@@ -161,8 +162,16 @@ function histogramLevel(params: HistogramParams, context: AggregationContext): L
   };
 }
 
+type Grid = Pick<HistogramParams, 'interval' | 'offset'>;
+
+/** Which interval each number is in. */
+export const placesOfNumbers = ({ numbers, multiValued }: NumericValues, grid: Grid): Expr =>
+  multiValued
+    ? call('arrayMap', lambda('x', placeOf(column('x'), grid)), numbers)
+    : placeOf(numbers, grid);
+
 /** Which interval a number is in, counted from the offset; the key follows from it without loss. */
-function placeOf(value: Expr, { interval, offset }: HistogramParams): Expr {
+function placeOf(value: Expr, { interval, offset }: Grid): Expr {
   const moved = offset === 0 ? value : binary('-', value, param(offset, 'Float64'));
   return call('floor', binary('/', moved, param(interval, 'Float64')));
 }

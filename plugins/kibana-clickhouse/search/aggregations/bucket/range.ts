@@ -5,6 +5,7 @@ import { contentParseError } from '../../../common/errors/catalogue';
 import type { JsonObject, JsonValue } from '../../../common/json/json';
 import { defaultDateFormat, shardDateFormat } from '../../values/date-format';
 import { parseDateMath } from '../../values/date-math';
+import { stringOf } from '../../values/field-value';
 import { findTimeZone, type TimeZone, unknownZone, utc } from '../../values/time-zone';
 import { aggregatedField } from '../aggregated-field';
 import type { AggregationContext, AggregationType } from '../definition';
@@ -158,7 +159,7 @@ function boundOf(
 
 /** Elasticsearch reads a number as the text of its integer. */
 const textOf = (value: JsonValue): string =>
-  typeof value === 'number' && !Number.isInteger(value) ? javaDouble(value) : String(value);
+  typeof value === 'number' && !Number.isInteger(value) ? javaDouble(value) : stringOf(value);
 
 /** An unmapped field is a date to date_range, else a number. */
 const isDateRange = (type: RangeParams['type'], field: Field | undefined): boolean =>

@@ -1,9 +1,9 @@
-import type { Field, FieldType } from '../../../clickhouse/catalog/table';
+import type { Field } from '../../../clickhouse/catalog/table';
 import { call } from '../../../clickhouse/sql/build';
 import { illegalArgument, unsupported } from '../../../common/errors/catalogue';
 import type { JsonObject, JsonValue } from '../../../common/json/json';
 import { parseField } from '../../request/parse-field';
-import { aggregatedField, numericTypes } from '../aggregated-field';
+import { aggregatedField } from '../aggregated-field';
 import { parseOrder } from '../aggregation-order';
 import type { AggregationContext, AggregationType, Level, LevelOrder } from '../definition';
 import { missingOption } from '../missing-value';
@@ -20,16 +20,9 @@ import { typedValues } from '../typed-values';
 import { valueFormat } from '../value-text';
 import { filteredValues, type IncludeExclude, parseIncludeExclude } from './include-exclude';
 import { termKey } from './term-key';
+import { termTypes } from './term-types';
 
 const name = 'terms';
-const types: readonly FieldType[] = [
-  ...numericTypes,
-  'keyword',
-  'boolean',
-  'date',
-  'date_nanos',
-  'ip',
-];
 const standardOrder: readonly LevelOrder[] = [
   { by: 'count', direction: 'DESC' },
   { by: 'key', direction: 'ASC' },
@@ -122,7 +115,7 @@ function parseTerms(body: JsonObject, aggregation: string): TermsParams {
 }
 
 const termsField = (params: TermsParams, context: AggregationContext): Field | undefined =>
-  aggregatedField(params.field, types, name, context);
+  aggregatedField(params.field, termTypes, name, context);
 
 const typedContext = ({ format }: TermsParams, { now }: AggregationContext) => ({ format, now });
 

@@ -107,6 +107,14 @@ export const differences: readonly Difference[] = [
   ...onText('script_score', 'answers its query, the script is not run; `min_score` is refused', {
     script_score: { query: { match_all: {} }, script: {}, min_score: 1 },
   }),
+  ...onText('geo_distance', '`distance_type: plane` is refused', {
+    geo_distance: { distance: '1km', location: [1, 2], distance_type: 'plane' },
+  }),
+  ...onText(
+    'geo_shape',
+    'points in polygons, envelopes and circles; other shapes, WKT and `indexed_shape` are refused',
+    { geo_shape: { location: { shape: { type: 'point', coordinates: [0, 0] } } } },
+  ),
   ...onText('prefix', 'of a text it is the start of the whole value, whatever its case'),
   ...onText('wildcard', 'a text is matched as a whole, whatever its case'),
   ...onText(

@@ -14,6 +14,9 @@ import { disMax } from './dis-max';
 import { exists } from './exists';
 import { functionScore } from './function-score';
 import { fuzzy } from './fuzzy';
+import { geoBoundingBox } from './geo/geo-bounding-box';
+import { geoDistance } from './geo/geo-distance';
+import { geoShape } from './geo/geo-shape';
 import { ids } from './ids';
 import { knownQueries } from './known-queries';
 import { match } from './match';
@@ -41,6 +44,9 @@ export const queryClauses: readonly QueryClause[] = [
   exists,
   functionScore,
   fuzzy,
+  geoBoundingBox,
+  geoDistance,
+  geoShape,
   ids,
   match,
   matchAll,

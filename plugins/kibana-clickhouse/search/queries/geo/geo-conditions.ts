@@ -1,0 +1,125 @@
+import type { Field } from '../../../clickhouse/catalog/table';
+import {
+  alwaysTrue,
+  and,
+  binary,
+  call,
+  eq,
+  integer,
+  not,
+  or,
+  param,
+  tuple,
+} from '../../../clickhouse/sql/build';
+import type { Expr } from '../../../clickhouse/sql/nodes';
+import type { GeoBox } from '../../values/geohash';
+import type { GeoPoint } from '../../values/geo-point';
+import { anyValue } from '../queried-field';
+import { type PointParts, partsOf } from './geo-field';
+
+/** True where a point of the field passes a test. */
+export const anyPoint = (field: Field, test: (point: PointParts) => Expr): Expr =>
+  anyValue(field, (value) => test(partsOf(field, value)));
+
+const degrees = (value: number): Expr => param(value, 'Float64');
+
+/** Lucene keeps points in steps of 180/2^32 and 360/2^32 degrees (8.11 GeoEncodingUtils), and compares the steps. */
+const latitudeStep = 180 / 2 ** 32;
+const longitudeStep = 360 / 2 ** 32;
+const lastStep = 2 ** 31 - 1;
+
+/** From the lower bound's step to the upper bound's, both inclusive; the last step has no end. */
+function within(value: Expr, from: number, to: number, step: number): Expr {
+  // the lower bound is rounded inwards, the upper one down as points are
+  const [first, last] = [Math.ceil(from / step), Math.floor(to / step)];
+  return and([
+    first <= -(2 ** 31) ? alwaysTrue : binary('>=', value, degrees(first * step)),
+    last >= lastStep ? alwaysTrue : binary('<', value, degrees((last + 1) * step)),
+  ]);
+}
+
+/** True within the sides of a box; one whose left side is east of its right one crosses the date line. */
+export function inBox({ lat, lon }: PointParts, { top, left, bottom, right }: GeoBox): Expr {
+  const across =
+    left > right
+      ? or([within(lon, left, 180, longitudeStep), within(lon, -180, right, longitudeStep)])
+      : within(lon, left, right, longitudeStep);
+  return and([within(lat, bottom, top, latitudeStep), across]);
+}
+
+/** Mean radius of the Earth in metres (Lucene 8.11 SloppyMath). */
+const earthRadius = 6_371_008.7714;
+
+/** True within a distance in metres on a sphere, by the haversine. */
+export function inDistance({ lat, lon }: PointParts, center: GeoPoint, metres: number): Expr {
+  const halfChord = (a: Expr, b: number): Expr => {
+    const sine = call('sin', binary('/', call('radians', binary('-', a, degrees(b))), integer(2)));
+    return binary('*', sine, sine);
+  };
+  const across = binary(
+    '*',
+    binary('*', call('cos', call('radians', lat)), degrees(Math.cos((center.lat * Math.PI) / 180))),
+    halfChord(lon, center.lon),
+  );
+  const square = binary('+', halfChord(lat, center.lat), across);
+  // half of the way round is as far as anything can be
+  const angle = Math.min(Math.PI / 2, metres / (2 * earthRadius));
+  return binary('<=', square, degrees(Math.sin(angle) ** 2));
+}
+
+/** A ring of points; the last one is the first one again, or is taken to be. */
+export type Ring = readonly GeoPoint[];
+
+/** A ring and those of its holes. */
+export interface Polygon {
+  readonly outer: Ring;
+  readonly holes: readonly Ring[];
+}
+
+/** True within a polygon, in the plane of longitude and latitude. */
+export const inPolygon = (point: PointParts, { outer, holes }: Polygon): Expr =>
+  crossesDateLine(outer)
+    ? or([
+        inRings(point, eastward({ outer, holes })),
+        inRings(
+          { ...point, lon: binary('+', point.lon, integer(360)) },
+          eastward({ outer, holes }),
+        ),
+      ])
+    : inRings(point, { outer, holes });
+
+const inRings = (point: PointParts, { outer, holes }: Polygon): Expr =>
+  and([inRing(point, outer), ...holes.map((hole) => not(inRing(point, hole)))]);
+
+function inRing({ lat, lon }: PointParts, ring: Ring): Expr {
+  const list = (read: (corner: GeoPoint) => number): Expr =>
+    param(ring.map(read), 'Array(Float64)');
+  const corners = call(
+    'arrayZip',
+    list((corner) => corner.lon),
+    list((corner) => corner.lat),
+  );
+  return eq(call('pointInPolygon', tuple([lon, lat]), corners), integer(1));
+}
+
+/**
+ * A ring wider than half of the Earth that runs clockwise is meant to go the other way round (Elasticsearch 7.17
+ * GeoPolygonDecomposer).
+ */
+function crossesDateLine(ring: Ring): boolean {
+  const longitudes = ring.map(({ lon }) => lon);
+  const width = Math.max(...longitudes) - Math.min(...longitudes);
+  return width > 180 && width !== 360 && signedArea(ring) < 0;
+}
+
+const signedArea = (ring: Ring): number =>
+  ring.reduce((sum, { lat, lon }, i) => {
+    const next = ring[(i + 1) % ring.length] ?? { lat, lon };
+    return sum + lon * next.lat - next.lon * lat;
+  }, 0);
+
+const eastward = ({ outer, holes }: Polygon): Polygon => {
+  const shift = (ring: Ring): Ring =>
+    ring.map(({ lat, lon }) => ({ lat, lon: lon < 0 ? lon + 360 : lon }));
+  return { outer: shift(outer), holes: holes.map(shift) };
+};

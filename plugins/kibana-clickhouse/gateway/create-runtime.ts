@@ -13,7 +13,8 @@ import { clickHouseKind } from './connections/clickhouse-connection';
 import { FollowedConnection } from './connections/followed-connection';
 import { metadataKind, metadataOptions } from './connections/metadata-cluster';
 import { TakenConnections } from './connections/taken-connections';
-import { intercepted, interceptors, type Interceptor } from './execution/interceptors';
+import { intercepted, type Interceptor } from './execution/interceptor';
+import { interceptors } from './execution/interceptors';
 import { servedIndexes, type ServedIndexes } from './index-expression';
 import type { Runtime, RuntimeHost } from './runtime';
 

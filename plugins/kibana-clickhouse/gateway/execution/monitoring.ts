@@ -5,7 +5,7 @@ import { type CompiledStatement, readableText } from '../../clickhouse/sql/compi
 import { ElasticsearchError } from '../../common/errors/elasticsearch-error';
 import type { Monitor } from '../../metadata/monitor/monitor';
 import { placeInKibana, recordedOpaqueId } from '../../metadata/monitor/opaque-id';
-import type { Interceptor } from './interceptors';
+import type { Interceptor } from './interceptor';
 
 /** Longest statement that is recorded whole, in characters. */
 const LONGEST_SQL = 100_000;

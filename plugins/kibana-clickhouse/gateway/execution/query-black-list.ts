@@ -1,7 +1,7 @@
 import type { ExecutionContext } from '../../clickhouse/execution/executor';
 import { blackListed } from '../../common/errors/catalogue';
 import type { BlackList } from '../../metadata/black-list/black-list';
-import type { Interceptor } from './interceptors';
+import type { Interceptor } from './interceptor';
 
 /**
  * Refuses the statements of a search that an entry of the query blacklist matches. All statements of a

@@ -1,6 +1,12 @@
-import { illegalArgument, numberFormatError, parsingError } from '../../../common/errors/catalogue';
+import {
+  illegalArgument,
+  numberFormatError,
+  parsingError,
+  unsupported,
+} from '../../../common/errors/catalogue';
 import type { JsonValue } from '../../../common/json/json';
 import { toStrings } from '../../request/coerce';
+import { stringOf } from '../../values/field-value';
 
 /** Where words without a field are looked for. */
 export interface DefaultFields {
@@ -33,4 +39,15 @@ function withoutBoost(name: string): string {
       'negative [boost] are not allowed in query, use a value between 0 and 1 to deboost',
     );
   return field;
+}
+
+/** In UTF-16 units; a word of such a text is written once for each field. */
+const maximumLength = 1_000_000;
+
+/** The text of a query; refuses one of more than 1,000,000 characters. */
+export function queryText(clause: string, value: JsonValue): string {
+  const text = stringOf(value);
+  if (text.length > maximumLength)
+    throw unsupported(`query [${clause}] of more than ${String(maximumLength)} characters`);
+  return text;
 }

@@ -1,5 +1,6 @@
 import { alwaysFalse, alwaysTrue, and, not, or } from '../../../clickhouse/sql/build';
 import type { Expr } from '../../../clickhouse/sql/nodes';
+import { unsupported } from '../../../common/errors/catalogue';
 import { atLeast } from '../at-least';
 import { minimumShouldMatch } from '../minimum-should-match';
 import type { FieldTest } from './field-test';
@@ -76,8 +77,42 @@ export function withMinimum(tree: MatchTree, specification: string | undefined):
   return { ...tree, minimum: Math.max(0, minimumShouldMatch(specification, optional)) };
 }
 
-/** True for the rows that match, false or NULL for all others. */
+/** ClickHouse reads conditions within conditions to about this depth, what a search has around a query included. */
+const maximumDepth = 100;
+
+/** All texts of a tree together, in UTF-16 units: a word is written once for each field. */
+const maximumText = 4_000_000;
+
+/**
+ * True for the rows that match, false or NULL for all others. Refuses trees that ClickHouse could not read: more than 100
+ * levels of alternatives and conjunctions, more than 4,000,000 characters of texts.
+ */
 export function treeCondition(tree: MatchTree): Expr {
+  if (textLength(tree) > maximumText)
+    throw unsupported(`a query with more than ${String(maximumText)} characters over all fields`);
+  return conditionOf(tree, 0);
+}
+
+function textLength(tree: MatchTree): number {
+  switch (tree.kind) {
+    case 'boolean':
+      return sum(tree.clauses.map(({ query }) => textLength(query)));
+    case 'any':
+      return sum(tree.queries.map(textLength));
+    case 'boosted':
+      return textLength(tree.query);
+    case 'leaf':
+      return 'text' in tree.test ? tree.test.text.length : 0;
+    default:
+      return 0;
+  }
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);
+
+function conditionOf(tree: MatchTree, depth: number): Expr {
+  if (depth > maximumDepth)
+    throw unsupported(`a query nested deeper than ${String(maximumDepth)} levels`);
   switch (tree.kind) {
     case 'all':
       return alwaysTrue;
@@ -86,17 +121,19 @@ export function treeCondition(tree: MatchTree): Expr {
     case 'leaf':
       return tree.condition;
     case 'boosted':
-      return treeCondition(tree.query);
+      return conditionOf(tree.query, depth);
     case 'any':
-      return or(tree.queries.map(treeCondition));
+      return or(tree.queries.map((query) => conditionOf(query, depth + 1)));
     case 'boolean':
-      return booleanCondition(tree);
+      return booleanCondition(tree, depth + 1);
   }
 }
 
-function booleanCondition({ clauses, minimum }: BooleanTree): Expr {
+function booleanCondition({ clauses, minimum }: BooleanTree, depth: number): Expr {
   const conditions = (...occurs: readonly Occur[]): readonly Expr[] =>
-    clauses.filter(({ occur }) => occurs.includes(occur)).map(({ query }) => treeCondition(query));
+    clauses
+      .filter(({ occur }) => occurs.includes(occur))
+      .map(({ query }) => conditionOf(query, depth));
   const required = conditions('must', 'filter');
   const needed = Math.max(minimum, required.length === 0 ? 1 : 0);
   return and([

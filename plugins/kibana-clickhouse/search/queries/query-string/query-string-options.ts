@@ -6,6 +6,7 @@ import { type TimeZone, parseTimeZone } from '../../values/time-zone';
 import { type Fuzziness, parseFuzziness } from '../fuzziness';
 import { type ReadOption, ignoredBoolean, operator } from '../option-readers';
 import { booleanOption } from '../options';
+import { queryText } from './default-fields';
 import { readStringClause } from './read-string-clause';
 import { type MultiMatchType, multiMatchTypes } from './search-settings';
 
@@ -43,7 +44,7 @@ const refusedAnalyzer: Read = (_value, name) => {
 };
 
 const options: Readonly<Record<string, Read>> = {
-  query: (value) => ({ query: stringOf(value) }),
+  query: (value) => ({ query: queryText('query_string', value) }),
   default_field: (value) => ({ defaultField: stringOf(value) }),
   default_operator: (value) => ({ operator: operator(value) }),
   type: (value) => ({ type: multiMatchType(stringOf(value)) }),

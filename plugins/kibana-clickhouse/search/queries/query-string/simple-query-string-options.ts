@@ -4,6 +4,7 @@ import { toInteger } from '../../request/coerce';
 import { stringOf } from '../../values/field-value';
 import { type ReadOption, ignoredBoolean, operator } from '../option-readers';
 import { booleanOption } from '../options';
+import { queryText } from './default-fields';
 import { readStringClause } from './read-string-clause';
 import { type SimpleFlags, parseSimpleFlags } from './simple-flags';
 
@@ -26,7 +27,7 @@ type Read = ReadOption<SimpleQueryStringOptions>;
 const ignored: Read = () => ({});
 
 const options: Readonly<Record<string, Read>> = {
-  query: (value) => ({ query: stringOf(value) }),
+  query: (value) => ({ query: queryText('simple_query_string', value) }),
   default_operator: (value) => ({ operator: operator(value) }),
   flags: (value) => ({ flags: parseSimpleFlags(value) }),
   lenient: (value, name) => ({ lenient: booleanOption(name, value) }),

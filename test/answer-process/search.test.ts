@@ -89,7 +89,7 @@ describe('one search', () => {
     expect(envelope).toMatchObject({
       is_partial: false,
       is_running: false,
-      response: { hits: { total: { value: 100 } } },
+      response: { hits: { total: { value: 100 } }, sampling: 1, cache: false },
     });
     expect(envelope).not.toHaveProperty('id');
     const { start_time_in_millis: start = 0, expiration_time_in_millis: end = 0 } = envelope;
@@ -199,7 +199,7 @@ describe('_msearch', () => {
     expect(answer.status).toBe(200);
     expect(answer.json()).toMatchObject({
       responses: [
-        { hits: { hits: [{}] }, status: 200 },
+        { hits: { hits: [{}] }, sampling: 1, cache: false, status: 200 },
         { error: { type: 'index_not_found_exception' }, status: 404 },
         { error: { type: 'json_e_o_f_exception' }, status: 400 },
         { error: { reason: expect.stringContaining('[big], [logs]') }, status: 400 },

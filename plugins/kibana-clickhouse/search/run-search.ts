@@ -178,5 +178,7 @@ function respond(
     // a page behind the last hit has it, too
     maxScore: plan.hits && (hits.any || any) ? plan.hits.scores.max : 'null',
     hits: hits.batches,
+    sampling: 1,
+    cache: false,
   };
 }

@@ -58,6 +58,8 @@ async function search(
 }
 
 const shards = { total: 1, successful: 1, skipped: 0, failed: 0 };
+/** What the product adds to every answer. */
+const own = { sampling: 1, cache: false };
 const took = expect.any(Number) as unknown;
 const id = expect.stringMatching(/^[0-9A-Za-z]{28}$/) as unknown;
 const hitsOf = (answer: JsonObject): JsonObject => answer['hits'] as JsonObject;
@@ -71,6 +73,7 @@ describe('whole answers', () => {
       took,
       timed_out: false,
       _shards: shards,
+      ...own,
       hits: {
         total: { value: 30, relation: 'eq' },
         max_score: 1,
@@ -87,7 +90,14 @@ describe('whole answers', () => {
         })),
       },
     });
-    expect(Object.keys(answer)).toEqual(['took', 'timed_out', '_shards', 'hits']);
+    expect(Object.keys(answer)).toEqual([
+      'took',
+      'timed_out',
+      '_shards',
+      'hits',
+      'sampling',
+      'cache',
+    ]);
   });
 
   test('Discover of Kibana 8', async () => {
@@ -176,6 +186,7 @@ describe('whole answers', () => {
       took,
       timed_out: false,
       _shards: shards,
+      ...own,
       hits: { max_score: null, hits: [hit(20), hit(19)] },
     });
   });
@@ -229,7 +240,15 @@ describe('whole answers', () => {
         },
       },
     });
-    expect(Object.keys(answer)).toEqual(['took', 'timed_out', '_shards', 'hits', 'aggregations']);
+    expect(Object.keys(answer)).toEqual([
+      'took',
+      'timed_out',
+      '_shards',
+      'hits',
+      'aggregations',
+      'sampling',
+      'cache',
+    ]);
     const [hit] = hitList(answer);
     expect(Object.keys(hit?.['_source'] as JsonObject)).not.toContain('labels');
   });
@@ -239,6 +258,7 @@ describe('whole answers', () => {
       took,
       timed_out: false,
       _shards: shards,
+      ...own,
       hits: { total: { value: 0, relation: 'eq' }, max_score: null, hits: [] },
     });
   });

@@ -22,4 +22,8 @@ export interface SearchResponse {
   readonly aggregations?: JsonObject;
   /** Absent unless the request had `terminate_after`. */
   readonly terminatedEarly?: boolean;
+  /** Part of the rows that were read: 1 without sampling. */
+  readonly sampling: number;
+  /** Whether the answer came from the result cache. */
+  readonly cache: boolean;
 }

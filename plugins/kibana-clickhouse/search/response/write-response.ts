@@ -13,7 +13,8 @@ export interface Envelope {
 }
 
 /**
- * An answer as pieces of JSON text, in Elasticsearch's order of keys. Large answers come in as many
+ * An answer as pieces of JSON text, in Elasticsearch's order of keys; `sampling` and `cache`, which the
+ * specification adds, stand behind them, where Elasticsearch's clients skip what they do not know. Large answers come in as many
  * pieces as ClickHouse sends batches, so that none is ever held whole.
  */
 export async function* writeResponse(
@@ -55,9 +56,9 @@ function totalText(total: HitsTotal | undefined, asInteger: boolean): string {
   return `"total":{"value":${String(total.value)},"relation":"${total.relation}"},`;
 }
 
-function tail({ aggregations }: SearchResponse, extra: JsonObject): string {
+function tail({ aggregations, sampling, cache }: SearchResponse, extra: JsonObject): string {
   const answered = aggregations === undefined ? '' : `,"aggregations":${writeJson(aggregations)}`;
-  const added = Object.entries(extra).map(
+  const added = Object.entries({ sampling, cache, ...extra }).map(
     ([key, value]) => `,${JSON.stringify(key)}:${writeJson(value)}`,
   );
   return `]}${answered}${added.join('')}}`;

@@ -160,6 +160,16 @@ export const differences: readonly Difference[] = [
   },
   {
     kind: 'aggregation',
+    name: 'sampler',
+    text: 'takes all documents, not the best of each shard: the figures are exact',
+  },
+  {
+    kind: 'aggregation',
+    name: 'random_sampler',
+    text: 'takes all documents: the figures are exact',
+  },
+  {
+    kind: 'aggregation',
     name: 'cardinality',
     text: 'exact up to 4,000 values, within 1 % beyond, whatever `precision_threshold` says',
   },

@@ -14,7 +14,9 @@ import { globalBucket } from './bucket/global';
 import { histogram } from './bucket/histogram';
 import { ipRange } from './bucket/ip-range';
 import { missing } from './bucket/missing';
+import { multiTerms } from './bucket/multi-terms';
 import { dateRange, range } from './bucket/range';
+import { randomSampler, sampler } from './bucket/sampler';
 import { terms } from './bucket/terms';
 import type { AggregationNode, AggregationType, NamedAggregation } from './definition';
 import { elasticsearchAggregations } from './known-types';
@@ -51,9 +53,12 @@ export const aggregationTypes: ReadonlyMap<string, AggregationType> = new Map(
     medianAbsoluteDeviation,
     min,
     missing,
+    multiTerms,
     percentileRanks,
     percentiles,
+    randomSampler,
     range,
+    sampler,
     stats,
     sum,
     terms,

@@ -1,4 +1,4 @@
-import type { Field, FieldType } from '../../../clickhouse/catalog/table';
+import type { Field } from '../../../clickhouse/catalog/table';
 import { param } from '../../../clickhouse/sql/build';
 import type { Expr } from '../../../clickhouse/sql/nodes';
 import {
@@ -36,6 +36,7 @@ import { typedValues } from '../typed-values';
 import type { KeyPart, PartKind } from './compound-key';
 import { dateBucketKeys, parseDateBuckets } from './date-histogram';
 import { placesOfNumbers } from './histogram';
+import { partKind } from './part-kind';
 import { termKey } from './term-key';
 import { termTypes } from './term-types';
 
@@ -135,7 +136,7 @@ function termsSource(name: string, body: JsonObject): CompositeSource {
     resolve: (context) => {
       const field = aggregatedField(fieldName, termTypes, 'composite', context);
       const values = typedValues(field, undefined, context);
-      const kind = kindOf(field?.type);
+      const kind = partKind(field?.type);
       return {
         ...placement,
         kind,
@@ -158,22 +159,6 @@ const partFor = (
   return missingBucket ? { expr: nothing, multiValued: false, kind, nullable: true } : undefined;
 };
 
-function kindOf(type: FieldType | undefined): PartKind {
-  switch (type) {
-    case undefined:
-    case 'keyword':
-    case 'boolean':
-      return 'text';
-    case 'ip':
-      return 'ip';
-    case 'double':
-    case 'float':
-      return 'double';
-    default:
-      return 'integer';
-  }
-}
-
 /** Booleans are words here, dates numbers. */
 function printTerm(text: string, field: Field | undefined): JsonValue {
   if (field?.type === 'boolean') return text === 'true';
@@ -181,7 +166,7 @@ function printTerm(text: string, field: Field | undefined): JsonValue {
 }
 
 function readTerm(value: JsonValue, field: Field | undefined, { now }: AggregationContext): Expr {
-  switch (kindOf(field?.type)) {
+  switch (partKind(field?.type)) {
     case 'text': {
       if (field?.type === 'boolean') return param(stringOf(value), 'String');
       if (typeof value !== 'string')

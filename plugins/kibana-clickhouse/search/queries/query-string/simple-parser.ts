@@ -143,7 +143,8 @@ function parsePhrase(scanner: Scanner, negated: boolean): readonly SimpleEvent[]
   }
   const near = has(scanner.flags, 'NEAR') && end + 1 < scanner.end && scanner.text[end + 1] === '~';
   scanner.at = near ? end + 1 : end;
-  const slop = near ? readNumber(scanner) : 0;
+  // a tilde at the very end means nothing
+  const slop = near && end + 2 < scanner.end ? readNumber(scanner) : 0;
   // the sign after a number is passed over as if it were the quote
   scanner.at += 1;
   if (end === start && !near) return nothing;

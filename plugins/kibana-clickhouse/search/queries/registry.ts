@@ -68,11 +68,26 @@ export const queryClauses: readonly QueryClause[] = [
 
 const byName = new Map(queryClauses.map((clause) => [clause.name, clause]));
 
+/** `indices.query.bool.max_nested_depth` of Elasticsearch 7.17. */
+const maximumBoolDepth = 20;
+
+/** Clauses within clauses of any kind; Elasticsearch has no such limit. */
+const maximumDepth = 100;
+
+/** How many clauses, and how many of them bool, stand around one. */
+interface Depth {
+  readonly bools: number;
+  readonly clauses: number;
+}
+
 /**
- * Parses a query: an object with one clause. Throws Elasticsearch's errors for what is no query, and
- * refuses by name the clauses that Elasticsearch has and the gateway has not.
+ * Parses a query: an object with one clause. Throws Elasticsearch's errors for what is no query and for bool clauses nested
+ * more than 20 deep, and refuses by name the clauses that Elasticsearch has and the gateway has not.
  */
-export function parseQuery(body: JsonValue): QueryNode {
+export const parseQuery = (body: JsonValue): QueryNode =>
+  parseWithin(body, { bools: 0, clauses: 0 });
+
+function parseWithin(body: JsonValue, around: Depth): QueryNode {
   if (!isJsonObject(body))
     throw parsingError('[_na] query malformed, must start with start_object');
   const [entry, second] = Object.entries(body);
@@ -80,10 +95,23 @@ export function parseQuery(body: JsonValue): QueryNode {
   const [name, value] = entry;
   const clause = byName.get(name);
   if (clause === undefined) throw unknownClause(name);
-  const node = clause.parse(value, parseQuery);
+  const depth = enter(name, around);
+  const node = clause.parse(value, (inner) => parseWithin(inner, depth));
   if (second !== undefined)
     throw parsingError(`[${name}] malformed query, expected [END_OBJECT] but found [FIELD_NAME]`);
   return node;
+}
+
+function enter(name: string, around: Depth): Depth {
+  const bools = around.bools + Number(name === 'bool');
+  if (bools > maximumBoolDepth)
+    throw illegalArgument(
+      'The nested depth of the query exceeds the maximum nested depth for bool queries set in [indices.query.bool.max_nested_depth]',
+    );
+  const clauses = around.clauses + 1;
+  if (clauses > maximumDepth)
+    throw unsupported(`clauses nested more than ${String(maximumDepth)} deep`);
+  return { bools, clauses };
 }
 
 const unknownClause = (name: string): Error =>

@@ -66,9 +66,23 @@ const writeTyped: WriteValue = (value, type) => `${literal(value)}::${type}`;
 
 function innermost({ from, where }: Subject): Subject {
   if (from.kind === 'table') return { from, ...(where && { where }) };
-  const inner = from.kind === 'select' ? from.select : from.selects[0];
+  const inner = from.kind === 'union' ? from.selects[0] : from.select;
   if (inner === undefined) throw new TypeError('a union has a first statement');
   return innermost(inner);
+}
+
+/** Which part of its table's rows a statement reads: 1 where it reads all. */
+export function sampleOf({ from }: Pick<SelectNode, 'from'>): number {
+  switch (from.kind) {
+    case 'table':
+      return from.sample ?? 1;
+    case 'estimate':
+      return 1;
+    case 'select':
+      return sampleOf(from.select);
+    case 'union':
+      return Math.min(...from.selects.map(sampleOf));
+  }
 }
 
 function canonical(expr: Expr): Expr {
@@ -136,12 +150,21 @@ const writeOrderBy = (orderBy: readonly OrderBy[], write: WriteValue): string =>
 function writeSource(source: Source, write: WriteValue): string {
   switch (source.kind) {
     case 'table':
-      return `${identifier(source.database)}.${identifier(source.table)}`;
+      return `${identifier(source.database)}.${identifier(source.table)}${writeSample(source.sample)}`;
+    case 'estimate':
+      return `(\nEXPLAIN ESTIMATE\n${writeSelect(source.select, write)}\n)`;
     case 'select':
       return `(\n${writeSelect(source.select, write)}\n)`;
     case 'union':
       return `(\n${source.selects.map((select) => writeSelect(select, write)).join('\nUNION ALL\n')}\n)`;
   }
+}
+
+/** SAMPLE takes a number of the statement itself, no parameter. */
+function writeSample(rate: number | undefined): string {
+  if (rate === undefined) return '';
+  if (!(rate > 0 && rate <= 1)) throw new TypeError('a sample is a part of the rows');
+  return ` SAMPLE ${rate.toFixed(5)}`;
 }
 
 /** Each kind of expression in its own writer: a new kind does not compile until it has one. */

@@ -76,10 +76,18 @@ export interface SelectColumn {
 }
 
 export type Source =
-  | { readonly kind: 'table'; readonly database: string; readonly table: string }
+  | {
+      readonly kind: 'table';
+      readonly database: string;
+      readonly table: string;
+      /** Part of the rows that is read (SAMPLE): above 0, at most 1, to 5 decimals. Absent: all. */
+      readonly sample?: number;
+    }
   | { readonly kind: 'select'; readonly select: SelectNode }
   /** UNION ALL: columns correspond by position. */
-  | { readonly kind: 'union'; readonly selects: readonly SelectNode[] };
+  | { readonly kind: 'union'; readonly selects: readonly SelectNode[] }
+  /** EXPLAIN ESTIMATE of a statement as rows: database, table, parts, rows, marks. Nothing is read. */
+  | { readonly kind: 'estimate'; readonly select: SelectNode };
 
 export interface SelectNode {
   readonly columns: readonly SelectColumn[];

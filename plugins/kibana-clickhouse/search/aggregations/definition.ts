@@ -7,6 +7,8 @@ import type { QueryContext, TimeSpan } from '../queries/definition';
 export interface AggregationContext extends QueryContext {
   /** What the query says about a time field: bounds for bucket arithmetic. */
   span(field: string): TimeSpan;
+  /** Part of the rows that is read; absent: all. */
+  readonly sample?: number;
 }
 
 /** A number of a metric by which buckets can be ordered. */
@@ -20,6 +22,12 @@ export interface OrderColumn {
   readonly missing: 'last' | number;
 }
 
+/**
+ * How a column of a metric becomes one of all rows where only a part of them was read: a `count` and a `sum` are divided by
+ * that part, a `count` rounded to an integer; a `value` (a mean, an extreme, a percentile) stays.
+ */
+export type ColumnScaling = 'count' | 'sum' | 'value';
+
 /** A metric: asks for aggregate columns, reads one row of them back. */
 export interface MetricNode {
   readonly family: 'metric';
@@ -27,6 +35,11 @@ export interface MetricNode {
   readonly params: unknown;
   /** Aggregate expressions; the planner adds conditions to them by the -If combinator. */
   columns(context: AggregationContext): readonly Expr[];
+  /**
+   * What sampling does to `columns`: one for all of them, or one each. Absent: the metric cannot be estimated from a part of
+   * the rows, and a search that has it is not sampled.
+   */
+  readonly scaling?: ColumnScaling | readonly ColumnScaling[];
   /** The aggregation of one bucket; `cells` stand in the order of `columns`. */
   assemble(cells: Row, context: AggregationContext): JsonObject;
   /** The aggregation of a bucket without documents. */

@@ -7,6 +7,8 @@ import type { AggregationContext, NamedAggregation } from '../aggregations/defin
 export interface Scope {
   readonly where: Expr;
   readonly timeRange?: Expr;
+  /** Part of them that is read (SAMPLE); absent: all. */
+  readonly sample?: number;
 }
 
 export interface AggregationPlan {

@@ -107,7 +107,8 @@ export class TreeAssembly {
     const groups = result?.below(path) ?? [];
     const buckets = groups.map((group) => this.#bucket(member, group, path));
     const shown = buckets.reduce((sum, { docCount }) => sum + docCount, 0);
-    const totalCount = result?.group(path)?.totalBelow ?? shown;
+    // each estimate is rounded for itself: of sampled rows the buckets can have more than their total
+    const totalCount = Math.max(shown, result?.group(path)?.totalBelow ?? shown);
     const empty = emptyBucket(member, this.#context);
     return member.node.assemble({ buckets, totalCount }, empty, this.#context);
   }

@@ -10,6 +10,7 @@ import {
   param,
 } from '../../clickhouse/sql/build';
 import type { Expr, OrderBy, SelectNode } from '../../clickhouse/sql/nodes';
+import { documentCount } from '../sampling/scaled-columns';
 import type { Chain } from './chain';
 import { aggregateName, docsName, keyName, openedName, setName } from './chain-names';
 import { expandedLevels } from './chain-rows';
@@ -34,7 +35,7 @@ export function chainGroups(chain: Chain, rows: SelectNode, firstSet: number): S
     columns: [
       as(setName, call('grouping', ...keysOf(depth))),
       ...keysOf(depth).map((key, i) => as(keyName(i), key)),
-      as(docsName, aggregate('count')),
+      as(docsName, documentCount(chain.scope.sample)),
       ...chain.columns.aggregates.map((expr, i) => as(aggregateName(i), expr)),
     ],
     from: { kind: 'select', select: rows },
@@ -54,7 +55,8 @@ const needsMarker = (chain: Chain, set: number): boolean =>
 function isGroupOf(chain: Chain, set: number): Expr {
   const above = expandedLevels(chain).filter((level) => level < set).length;
   const last = set === chain.levels.length ? chain.levels[set - 1] : undefined;
-  const enough = last && last.level.minDocCount > 1 ? [hasAtLeast(last.level.minDocCount)] : [];
+  const least = last?.level.minDocCount ?? 1;
+  const enough = least > 1 ? [hasAtLeast(chain, least)] : [];
   return and([
     binary('=', call('grouping', ...keysOf(chain.levels.length)), integer(setMask(chain, set))),
     ...keysOf(set).map((key) => call('isNotNull', key)),
@@ -63,8 +65,8 @@ function isGroupOf(chain: Chain, set: number): Expr {
   ]);
 }
 
-const hasAtLeast = (documents: number): Expr =>
-  binary('>=', aggregate('count'), integer(documents));
+const hasAtLeast = ({ scope }: Chain, documents: number): Expr =>
+  binary('>=', documentCount(scope.sample), integer(documents));
 
 /** The root as one row, where its groups are made by a statement of their own. */
 export function rootGroup(chain: Chain, rows: SelectNode): SelectNode {
@@ -73,7 +75,7 @@ export function rootGroup(chain: Chain, rows: SelectNode): SelectNode {
     columns: [
       as(setName, call('toUInt64', integer(setMask(chain, 0)))),
       ...keysOf(depth).map((key, i) => as(keyName(i), aggregate('any', key))),
-      as(docsName, aggregate('count')),
+      as(docsName, documentCount(chain.scope.sample)),
       ...chain.columns.aggregates.map((expr, i) => as(aggregateName(i), expr)),
     ],
     from: { kind: 'select', select: rows },

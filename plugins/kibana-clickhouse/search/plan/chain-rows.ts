@@ -16,7 +16,12 @@ export function chainRows(chain: Chain, table: Table, condition?: Expr): SelectN
   const rows: SelectNode = {
     // a statement selects something even where only rows are counted
     columns: columns.length > 0 ? columns : [as('row', integer(1))],
-    from: { kind: 'table', database: table.database, table: table.name },
+    from: {
+      kind: 'table',
+      database: table.database,
+      table: table.name,
+      ...(scope.sample !== undefined && { sample: scope.sample }),
+    },
     where: condition ? and([scope.where, condition]) : scope.where,
     ...(scope.timeRange && { timeRange: scope.timeRange }),
   };

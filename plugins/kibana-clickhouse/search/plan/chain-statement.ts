@@ -2,6 +2,7 @@ import type { Table } from '../../clickhouse/catalog/table';
 import { aggregate, as, binary, call, column, subquery } from '../../clickhouse/sql/build';
 import type { SelectNode } from '../../clickhouse/sql/nodes';
 import { maxBuckets } from '../aggregations/bucket-limit';
+import { documentCount, estimatedCount } from '../sampling/scaled-columns';
 import type { Chain } from './chain';
 import { chainGroups, rootGroup } from './chain-groups';
 import { aggregateName, docsName, keyName, rankName, setName, totalName } from './chain-names';
@@ -65,7 +66,7 @@ function chainSelect(chain: Chain, table: Table): SelectNode {
 const rootOnly = (chain: Chain, rows: SelectNode): SelectNode => ({
   columns: [
     as(setName, call('toUInt64', { kind: 'integer', value: 0 })),
-    as(docsName, aggregate('count')),
+    as(docsName, documentCount(chain.scope.sample)),
     ...chain.columns.aggregates.map((expr, i) => as(aggregateName(i), expr)),
   ],
   from: { kind: 'select', select: rows },
@@ -99,11 +100,10 @@ function topKeysFirst(chain: Chain, table: Table): SelectNode {
   const root = rootGroup(chain, rows);
   const zero = call('toUInt64', { kind: 'integer', value: 0 });
   const limited = limitedLevels(chain);
+  const withKey = estimatedCount(aggregate('count', column(keyName(0))), chain.scope.sample);
   const rootColumns = [
     ...root.columns,
-    ...limited.map((level) =>
-      as(totalName(level), level === 0 ? aggregate('count', column(keyName(0))) : zero),
-    ),
+    ...limited.map((level) => as(totalName(level), level === 0 ? withKey : zero)),
     ...limited.map((level) => as(rankName(level), zero)),
   ];
   const belowColumns = rootColumns.map(({ alias }) => as(alias, column(alias)));

@@ -11,8 +11,10 @@ import { planRoot } from './planned-tree';
  * docs/adr/0005-aggregation-plan.md). There is always one, because the total comes from it. Throws
  * the errors of fields and orders that do not fit.
  */
-export const planAggregations: PlanAggregations = (aggregations, scope, context) => {
+export const planAggregations: PlanAggregations = (aggregations, scope, around) => {
   validatePipelines(aggregations);
+  const { sample } = scope;
+  const context = { ...around, ...(sample !== undefined && { sample }) };
   const root = planRoot(aggregations, scope, context);
   const tree = chainTree(root, scope);
   const statements = tree.chains.map((chain) => chainStatement(chain, context.table));

@@ -1,4 +1,4 @@
-import { aggregate, alwaysTrue, and, filtered } from '../../clickhouse/sql/build';
+import { alwaysTrue, and, filtered } from '../../clickhouse/sql/build';
 import type { Expr } from '../../clickhouse/sql/nodes';
 import { aggregationExecution, shardIllegalArgument } from '../../common/errors/catalogue';
 import type {
@@ -10,6 +10,7 @@ import type {
   MetricNode,
   NamedAggregation,
 } from '../aggregations/definition';
+import { documentCount, metricColumns } from '../sampling/scaled-columns';
 import type { Scope } from './aggregation-plan';
 import { fixedLevel } from './fixed-level';
 import { planOrder, type PlannedOrder } from './planned-order';
@@ -117,7 +118,8 @@ function planTop(
   const { node, subs } = named;
   if (node.family === 'global') {
     const all: AggregationContext = { ...context, span: (field) => ({ field }) };
-    const everything = { where: alwaysTrue };
+    const { sample } = context;
+    const everything: Scope = { where: alwaysTrue, ...(sample !== undefined && { sample }) };
     return {
       kind: 'scope',
       named,
@@ -169,7 +171,7 @@ function planMember(named: NamedAggregation, context: AggregationContext): Plann
   const { node } = named;
   switch (node.family) {
     case 'metric':
-      return { kind: 'metric', named, node, columns: node.columns(context) };
+      return { kind: 'metric', named, node, columns: metricColumns(node, context) };
     case 'fixed':
       return planFixed(named, node, context);
     case 'bucket':
@@ -214,7 +216,7 @@ function planFixed(
     named,
     node,
     buckets: conditions.map((condition) => ({
-      docs: filtered(aggregate('count'), condition),
+      docs: filtered(documentCount(context.sample), condition),
       content: within(content, condition),
     })),
     level: isOpen

@@ -11,6 +11,7 @@ export const avg = singleValueMetric({
   name: 'avg',
   column: (values) =>
     binary('/', overValues('sumKahanOrNull', values), overValues('count', values)),
+  scaling: 'value',
   none: null,
   orderMissing: 'last',
 });

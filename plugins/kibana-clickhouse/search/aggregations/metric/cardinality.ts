@@ -34,6 +34,8 @@ export const cardinality: AggregationType = {
       family: 'metric',
       type: name,
       params: { field: fieldName, missing },
+      // a part of the rows says little about how many values all have: what was seen is a lower bound
+      scaling: 'value',
       columns: (context) => {
         const wanted = column(context);
         return wanted ? [wanted] : [];

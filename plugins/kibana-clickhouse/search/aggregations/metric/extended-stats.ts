@@ -16,7 +16,7 @@ import {
 import { javaDouble } from '../java-double';
 import { checkOptions, doubleOption } from '../options';
 import { numberCell, type ValueFormat, valueFormat } from '../value-text';
-import { readSums, squareColumn, sumColumns } from './sums';
+import { readSums, squareColumn, sumColumns, sumScaling } from './sums';
 import { printed, statsOrder, writeStats } from './stats';
 
 const name = 'extended_stats';
@@ -43,6 +43,7 @@ export const extendedStats: AggregationType = {
       family: 'metric',
       type: name,
       params: { ...options, sigma },
+      scaling: [...sumScaling, 'sum'],
       columns: (context) => {
         format(context);
         const values = numericValues(options, source, context);

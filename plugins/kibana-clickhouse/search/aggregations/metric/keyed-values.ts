@@ -31,6 +31,7 @@ export function keyedMetric(name: string, body: JsonObject, definition: KeyedVal
     family: 'metric',
     type: name,
     params: { ...options, points },
+    scaling: 'value',
     columns: (context) => {
       format(context);
       const values = numericValues(options, source, context);

@@ -8,6 +8,7 @@ import { singleValueMetric } from './single-value';
 export const max = singleValueMetric({
   name: 'max',
   column: (values) => overValues('maxOrNull', values),
+  scaling: 'value',
   none: null,
   orderMissing: -Infinity,
 });

@@ -26,6 +26,7 @@ export const medianAbsoluteDeviation = singleValueMetric({
     });
   },
   column: medianDeviationColumn,
+  scaling: 'value',
   none: null,
   orderMissing: 'last',
 });

@@ -8,6 +8,7 @@ import { singleValueMetric } from './single-value';
 export const min = singleValueMetric({
   name: 'min',
   column: (values) => overValues('minOrNull', values),
+  scaling: 'value',
   none: null,
   orderMissing: Infinity,
 });

@@ -2,7 +2,12 @@ import type { FieldType } from '../../../clickhouse/catalog/table';
 import type { Expr } from '../../../clickhouse/sql/nodes';
 import type { JsonObject } from '../../../common/json/json';
 import { aggregatedField } from '../aggregated-field';
-import type { AggregationContext, AggregationType, OrderColumn } from '../definition';
+import type {
+  AggregationContext,
+  AggregationType,
+  ColumnScaling,
+  OrderColumn,
+} from '../definition';
 import {
   measurableTypes,
   type NumericValues,
@@ -25,6 +30,8 @@ interface SingleValue {
   check?(body: JsonObject, aggregation: string): void;
   /** The number; NULL or nan without values. */
   column(values: NumericValues): Expr;
+  /** What sampling does to the number; absent: it cannot be estimated from a part of the rows. */
+  readonly scaling?: ColumnScaling;
   /** The answer without values. */
   readonly none: number | null;
   /** What a bucket without values counts as in an order. */
@@ -57,6 +64,7 @@ export function singleValueMetric(definition: SingleValue): AggregationType {
         family: 'metric',
         type: name,
         params: options,
+        ...(definition.scaling && { scaling: definition.scaling }),
         columns: (context) => {
           // a wrong format is an error even where nothing is printed
           asText(null, options, source, context);

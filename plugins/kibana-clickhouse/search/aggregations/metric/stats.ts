@@ -12,7 +12,7 @@ import {
 } from '../numeric-values';
 import { checkOptions } from '../options';
 import { type ValueFormat, valueFormat } from '../value-text';
-import { readSums, type Sums, sumColumns } from './sums';
+import { readSums, type Sums, sumColumns, sumScaling } from './sums';
 
 const name = 'stats';
 const source = { types: measurableTypes, aggregation: name };
@@ -32,6 +32,7 @@ export const stats: AggregationType = {
       family: 'metric',
       type: name,
       params: options,
+      scaling: sumScaling,
       columns: (context) => {
         format(context);
         const values = numericValues(options, source, context);
@@ -48,12 +49,13 @@ export const stats: AggregationType = {
 export function writeStats({ count, min, max, sum }: Sums, print?: ValueFormat): JsonObject {
   if (count === 0) return { count, min: null, max: null, avg: null, sum: 0 };
   const numbers = { min, max, avg: sum / count, sum };
-  if (!print) return { count, ...numbers };
+  const counted = Math.round(count);
+  if (!print) return { count: counted, ...numbers };
   const texts = Object.entries(numbers).map(([key, value]) => [
     `${key}_as_string`,
     printed(value, print),
   ]);
-  return { count, ...numbers, ...(Object.fromEntries(texts) as JsonObject) };
+  return { count: counted, ...numbers, ...(Object.fromEntries(texts) as JsonObject) };
 }
 
 /** The text of a number; Elasticsearch writes those of booleans without quotes here. */

@@ -8,6 +8,7 @@ import { singleValueMetric } from './single-value';
 export const sum = singleValueMetric({
   name: 'sum',
   column: (values) => overValues('sumKahanOrNull', values),
+  scaling: 'sum',
   none: 0,
   orderMissing: 0,
 });

@@ -1,11 +1,13 @@
 import { binary, call, column, lambda } from '../../../clickhouse/sql/build';
 import type { Expr } from '../../../clickhouse/sql/nodes';
 import type { Cell } from '../../../clickhouse/execution/executor';
+import type { ColumnScaling } from '../definition';
 import { numberCell } from '../value-text';
 import { type NumericValues, overValues } from '../numeric-values';
 
 /** What `stats` and `extended_stats` are computed from. */
 export interface Sums {
+  /** Of sampled rows an estimate, with a fraction. */
   readonly count: number;
   readonly min: number;
   readonly max: number;
@@ -30,6 +32,9 @@ function squares({ numbers, multiValued }: NumericValues): Expr {
     ? call('arrayMap', lambda('x', binary('*', x, x)), numbers)
     : binary('*', numbers, numbers);
 }
+
+/** What sampling does to `sumColumns`: the count keeps its fraction, so that means and variances are those of the rows read. */
+export const sumScaling: readonly ColumnScaling[] = ['sum', 'value', 'value', 'sum'];
 
 /** Reads `sumColumns`; without values the count is 0. */
 export const readSums = (cells: readonly (Cell | undefined)[]): Sums => ({

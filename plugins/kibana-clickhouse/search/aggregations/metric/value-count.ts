@@ -38,6 +38,7 @@ export const valueCount: AggregationType = {
       family: 'metric',
       type: name,
       params: { field: fieldName, missing, format },
+      scaling: 'count',
       columns: (context) => {
         const wanted = column(context);
         return wanted ? [wanted] : [];

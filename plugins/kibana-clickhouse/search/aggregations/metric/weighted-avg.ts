@@ -46,6 +46,7 @@ export const weightedAvg: AggregationType = {
       family: 'metric',
       type: name,
       params,
+      scaling: 'value',
       columns: (context) => {
         formatOf(params, context);
         const wanted = weightedMean(params, context);

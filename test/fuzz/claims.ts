@@ -31,6 +31,14 @@ const queries: readonly string[] = [
   ...withOptions('query.terms', 'boost'),
   ...withOptions('query.exists', 'field boost'),
   ...withOptions('query.constant_score', 'filter boost'),
+  ...withOptions(
+    'query.query_string',
+    'query lenient default_operator minimum_should_match analyze_wildcard boost',
+  ),
+  ...withOptions(
+    'query.simple_query_string',
+    'query fields lenient default_operator minimum_should_match boost',
+  ),
 ];
 
 const aggregations: readonly string[] = [
@@ -78,7 +86,7 @@ export const claims: readonly string[] = [...queries, ...aggregations, ...hits, 
 export const byScenariosAlone: readonly string[] = [
   ...under(
     'query',
-    'match match_phrase match_phrase_prefix match_bool_prefix multi_match query_string simple_query_string prefix wildcard regexp fuzzy ids boosting dis_max function_score script_score nested geo_bounding_box geo_distance geo_polygon geo_shape terms_set wrapper',
+    'match match_phrase match_phrase_prefix match_bool_prefix multi_match prefix wildcard regexp fuzzy ids boosting dis_max function_score script_score nested geo_bounding_box geo_distance geo_polygon geo_shape terms_set wrapper',
   ),
   ...under(
     'aggregation',

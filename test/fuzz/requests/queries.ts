@@ -4,6 +4,7 @@ import type { FuzzDocuments, FuzzField } from '../documents/field';
 import type { Spread } from '../documents/instants';
 import { fieldsOfKind, mostly, options, seldom, valueOf } from './context';
 import { dateRanges, dateTexts, ends } from './date-values';
+import { queryStrings, simpleQueryStrings } from './query-strings';
 
 const exactKinds = [
   'keyword',
@@ -128,6 +129,8 @@ function leaves(documents: FuzzDocuments): fc.Arbitrary<JsonObject> {
     { weight: 50, arbitrary: field.chain(termOf(documents)) },
     { weight: 40, arbitrary: field.chain(termsOf(documents)) },
     { weight: 40, arbitrary: existsOf(documents) },
+    { weight: 30, arbitrary: queryStrings(documents) },
+    { weight: 12, arbitrary: simpleQueryStrings(documents) },
     { weight: 20, arbitrary: all },
     { weight: 5, arbitrary: none },
   );

@@ -15,7 +15,14 @@ const isObject = (value: JsonValue | undefined): value is JsonObject => isJsonOb
 const besideField: readonly string[] = ['boost', '_name'];
 
 /** Clauses whose options stand beside their name, not below a field. */
-const flatClauses: readonly string[] = ['constant_score', 'exists', 'match_all', 'match_none'];
+const flatClauses: readonly string[] = [
+  'constant_score',
+  'exists',
+  'match_all',
+  'match_none',
+  'query_string',
+  'simple_query_string',
+];
 
 /** `query.term`, `query.term.case_insensitive`, and those of all clauses within. */
 function ofQuery(query: JsonValue | undefined): readonly string[] {

@@ -1,5 +1,6 @@
 import { describeJudged } from '../judge/describe-judged';
 import { type Oracle, openOracle } from '../oracle/oracle';
+import { featureSet } from './feature-sets';
 import { printReport } from './run/report';
 import { runFuzz } from './run/run-fuzz';
 
@@ -11,6 +12,7 @@ const number = (name: string, byDefault: number): number => {
 /** Without parameters: what fits into five minutes, with a seed of the day so that runs differ and can be repeated. */
 const seconds = number('FUZZ_SECONDS', process.env['FUZZ_CASES'] === undefined ? 240 : 36_000);
 const cases = number('FUZZ_CASES', 1_000_000);
+const features = process.env['FUZZ_FEATURES'] ?? 'all';
 const seed = number('FUZZ_SEED', Math.floor(Date.now() / 86_400_000));
 
 /** From here on a claim that no answer has proved is a fault of the generator. */
@@ -29,9 +31,12 @@ describeJudged('random searches', () => {
       const print = (line: string): void => {
         process.stdout.write(`${line}\n`);
       };
-      print(`seed ${String(seed)}`);
-      const options = { cases, seed, seconds, differences: number('FUZZ_DIFFERENCES', 5), print };
-      const report = await runFuzz(oracle, options);
+      print(`seed ${String(seed)}, features ${features}`);
+      const report = await runFuzz(oracle, {
+        ...{ cases, seed, seconds, print },
+        features: featureSet(features),
+        differences: number('FUZZ_DIFFERENCES', 5),
+      });
       print(printReport(report));
       expect(report.found).toEqual([]);
       if (report.tally.total() >= enoughCases) expect(report.tally.unseen()).toEqual([]);

@@ -1,6 +1,6 @@
 import { writeJson } from '../../../plugins/kibana-clickhouse/common/json/write-json';
 import type { Oracle } from '../../oracle/oracle';
-import { claims } from '../claims';
+import { type FeatureSet, claimsOf } from '../feature-sets';
 import type { FuzzRequest } from '../requests/context';
 import { type Batch, loadBatch } from './batch';
 import { minimalCase } from './minimal-case';
@@ -12,6 +12,8 @@ import { type Verdict, judge, kindsOf } from './verdict';
 export interface FuzzOptions {
   readonly cases: number;
   readonly seed: number;
+  /** Clauses and aggregations that the searches are made of. */
+  readonly features: FeatureSet;
   /** Ends after this many seconds, whatever is left. */
   readonly seconds: number;
   /** Kinds of differences after which it ends. */
@@ -37,18 +39,18 @@ interface Run {
 /** Compares the answers of both servers to random searches on random documents, all of them decided by the seed. */
 export async function runFuzz(oracle: Oracle, options: FuzzOptions): Promise<FuzzReport> {
   const { seed, print, cases, seconds, differences } = options;
-  const tally = openTally(claims);
+  const tally = openTally(claimsOf(options.features));
   const found = new Map<string, string>();
   const started = performance.now();
   const elapsed = (): number => (performance.now() - started) / 1000;
   const goesOn = (): boolean => elapsed() < seconds && found.size < differences;
   const run: Run = { oracle, tally, found, print, goesOn };
-  let next = loadBatch(oracle, seed, 0);
+  let next = loadBatch(oracle, options, 0);
   for (let number = 1; ; number += 1) {
     const batch = await next;
     const left = cases - tally.total() - batch.searches.length;
     // the next documents are loaded while searches on these are answered
-    if (left > 0) next = loadBatch(oracle, seed, number);
+    if (left > 0) next = loadBatch(oracle, options, number);
     await searchBatch(run, batch, cases - tally.total());
     await batch.remove();
     if (left <= 0) break;

@@ -50,6 +50,11 @@ const aggregations: readonly string[] = [
     'aggregation.terms',
     'field size order min_doc_count format show_term_doc_count_error shard_size',
   ),
+  ...withOptions('aggregation.filter', ''),
+  ...withOptions('aggregation.filters', 'filters other_bucket'),
+  ...withOptions('aggregation.missing', 'field'),
+  ...withOptions('aggregation.range', 'field ranges'),
+  ...withOptions('aggregation.histogram', 'field interval offset min_doc_count order'),
   ...withOptions('aggregation.avg', 'field format missing'),
   ...withOptions('aggregation.min', 'field format'),
   ...withOptions('aggregation.max', 'field format'),
@@ -90,7 +95,7 @@ export const byScenariosAlone: readonly string[] = [
   ),
   ...under(
     'aggregation',
-    'top_hits top_metrics filter filters missing global range date_range ip_range histogram auto_date_histogram significant_terms rare_terms multi_terms composite sampler diversified_sampler random_sampler nested reverse_nested geo_bounds geo_centroid geohash_grid geotile_grid rate boxplot string_stats matrix_stats adjacency_matrix variable_width_histogram ip_prefix categorize_text',
+    'top_hits top_metrics global date_range ip_range auto_date_histogram significant_terms rare_terms multi_terms composite sampler diversified_sampler random_sampler nested reverse_nested geo_bounds geo_centroid geohash_grid geotile_grid rate boxplot string_stats matrix_stats adjacency_matrix variable_width_histogram ip_prefix categorize_text',
   ),
   ...under(
     'aggregation',

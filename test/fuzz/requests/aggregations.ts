@@ -229,6 +229,68 @@ function metricOf(documents: FuzzDocuments): fc.Arbitrary<JsonObject> {
   );
 }
 
+const conditions = (documents: FuzzDocuments): fc.Arbitrary<JsonObject> =>
+  fc.oneof<[fc.Arbitrary<JsonObject>, fc.Arbitrary<JsonObject>]>(
+    fc.constantFrom(...documents.fields).map(({ name }) => ({ exists: { field: name } })),
+    fc
+      .tuple(fc.integer({ min: 0, max: 60 }), fc.integer({ min: 10, max: 60 }))
+      .map(([from, length]) => ({ range: { [uniqueField]: { gte: from, lt: from + length } } })),
+  );
+
+/** Buckets that are known beforehand: one, some by name or without, ranges. */
+function fixedOf(documents: FuzzDocuments): fc.Arbitrary<JsonObject> {
+  const condition = conditions(documents);
+  // within a byte: Elasticsearch 7.17 refuses other ends for a field of bytes when it makes ranges of them
+  const end = fc.integer({ min: -20, max: 120 });
+  const numbers = fieldsOfKind(documents, 'integer', 'decimal').map(({ name }) => name);
+  return fc.oneof(
+    { weight: 2, arbitrary: condition.map((query) => ({ filter: query })) },
+    {
+      weight: 2,
+      arbitrary: fc
+        .tuple(
+          fc.array(condition, { minLength: 1, maxLength: 3 }),
+          options({ other_bucket: fc.boolean() }),
+          fc.boolean(),
+        )
+        .map(([queries, rest, named]) => ({
+          filters: {
+            filters: named
+              ? Object.fromEntries(queries.map((query, i) => [`f${String(i)}`, query]))
+              : queries,
+            ...rest,
+          },
+        })),
+    },
+    {
+      weight: 1,
+      arbitrary: fc
+        .constantFrom(...documents.fields.filter(({ kind }) => kind !== 'text'))
+        .map(({ name }) => ({ missing: { field: name } })),
+    },
+    {
+      weight: 2,
+      arbitrary: fc
+        .tuple(
+          fc.constantFrom(...numbers),
+          fc.array(options({ from: end, to: end }), { minLength: 1, maxLength: 3 }),
+        )
+        .map(([field, ranges]) => ({ range: { field, ranges } })),
+    },
+  );
+}
+
+function numberHistogramOf(metrics: readonly string[]): fc.Arbitrary<JsonObject> {
+  const extra = options({
+    min_doc_count: fc.constantFrom<JsonValue>(1, 2),
+    offset: fc.constantFrom<JsonValue>(1, 2.5),
+    order: orders(metrics),
+  });
+  return fc
+    .tuple(fc.constantFrom(7, 25, 100), extra)
+    .map(([interval, rest]) => ({ histogram: { field: uniqueField, interval, ...rest } }));
+}
+
 const metricNames = fc.constantFrom<readonly string[]>([], [], ['m1'], ['m1', 'm2']);
 
 /** A bucket aggregation with its metrics and, down to `depth`, further buckets below it. */
@@ -238,6 +300,8 @@ function bucketOf(documents: FuzzDocuments, depth: number): fc.Arbitrary<JsonObj
     const own = fc.oneof(
       { weight: 4, arbitrary: histogramOf(documents, names) },
       { weight: 4, arbitrary: termsOf(documents, names) },
+      { weight: 3, arbitrary: fixedOf(documents) },
+      { weight: 1, arbitrary: numberHistogramOf(names) },
     );
     const subs: fc.Arbitrary<Named> =
       depth > 1

@@ -141,15 +141,24 @@ function countBuckets(content: PlannedContent, answer: JsonObject, before: numbe
   let count = before;
   for (const member of content.members) {
     if (member.kind === 'metric') continue;
-    const aggregation = answer[member.named.name];
-    const listed = isJsonObject(aggregation) ? bucketsOf(aggregation) : undefined;
-    count += listed?.length ?? 0;
     const below = member.kind === 'fixed' ? member.buckets[0]?.content : member.content;
-    const buckets = listed ?? [aggregation ?? null];
-    for (const bucket of buckets) {
-      if (count > maxBuckets) return count;
-      if (below && isJsonObject(bucket)) count = countBuckets(below, bucket, count);
-    }
+    count = countWithin(answer[member.named.name], below, count);
+  }
+  return count;
+}
+
+/** Counts the buckets of an aggregation and what is in them; a single bucket is none of several. */
+function countWithin(
+  aggregation: JsonValue | undefined,
+  below: PlannedContent | undefined,
+  before: number,
+): number {
+  if (!isJsonObject(aggregation)) return before;
+  const listed = bucketsOf(aggregation);
+  let count = before + (listed?.length ?? 0);
+  for (const bucket of listed ?? [aggregation]) {
+    if (count > maxBuckets) return count;
+    if (below && isJsonObject(bucket)) count = countBuckets(below, bucket, count);
   }
   return count;
 }

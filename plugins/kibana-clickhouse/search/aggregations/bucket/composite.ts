@@ -156,7 +156,7 @@ function assemble(
 ): JsonObject {
   const resolved = sources.map((source) => source.resolve(context));
   const written = buckets.map(({ key, docCount, subs }) => {
-    const texts = keyTexts(String(key));
+    const texts = keyTexts(key);
     const values = sources.map((source, i): [string, JsonValue] => {
       const text = texts[i] ?? null;
       return [source.name, text === null ? null : (resolved[i]?.print(text) ?? null)];

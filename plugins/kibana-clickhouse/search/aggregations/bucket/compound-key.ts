@@ -1,3 +1,4 @@
+import type { Cell } from '../../../clickhouse/execution/executor';
 import {
   and,
   array,
@@ -129,5 +130,5 @@ function follows(key: Expr, { value, kind, direction, nulls }: AfterPart, index:
 }
 
 /** The texts of a key as it came back, null for what is missing. */
-export const keyTexts = (key: string): readonly (string | null)[] =>
-  JSON.parse(key) as readonly (string | null)[];
+export const keyTexts = (key: Cell): readonly (string | null)[] =>
+  typeof key === 'string' ? (JSON.parse(key) as readonly (string | null)[]) : [];

@@ -1,4 +1,5 @@
 import type { Field } from '../../../clickhouse/catalog/table';
+import type { Cell } from '../../../clickhouse/execution/executor';
 import { illegalArgument, unsupported } from '../../../common/errors/catalogue';
 import {
   isJsonArray,
@@ -71,7 +72,7 @@ export const multiTerms: AggregationType = {
           doc_count_error_upper_bound: 0,
           sum_other_doc_count: totalCount - shown,
           buckets: buckets.map(({ key, docCount, subs }) => ({
-            ...writeKey(String(key), params.terms, fields),
+            ...writeKey(key, params.terms, fields),
             doc_count: docCount,
             ...(params.showError && { doc_count_error_upper_bound: 0 }),
             ...subs,
@@ -156,7 +157,7 @@ const keyParts = (item: LevelOrder, parts: readonly KeyPart[]): readonly LevelOr
     : [item];
 
 function writeKey(
-  key: string,
+  key: Cell,
   terms: readonly Term[],
   fields: readonly (Field | undefined)[],
 ): JsonObject {

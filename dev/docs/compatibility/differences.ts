@@ -115,6 +115,13 @@ export const differences: readonly Difference[] = [
     'points in polygons, envelopes and circles; other shapes, WKT and `indexed_shape` are refused',
     { geo_shape: { location: { shape: { type: 'point', coordinates: [0, 0] } } } },
   ),
+  ...onText(
+    'nested',
+    'Array(Tuple) and Nested columns; `inner_hits` and a path within a path are refused',
+    {
+      nested: { path: 'items', query: { match_all: {} }, inner_hits: {} },
+    },
+  ),
   ...onText('prefix', 'of a text it is the start of the whole value, whatever its case'),
   ...onText('wildcard', 'a text is matched as a whole, whatever its case'),
   ...onText(

@@ -18,6 +18,7 @@ export type ErrorType =
   | 'parsing_exception'
   | 'query_shard_exception'
   | 'resource_not_found_exception'
+  | 'script_exception'
   | 'security_exception'
   | 'timeout_exception'
   | 'too_many_buckets_exception'
@@ -30,9 +31,13 @@ export type ErrorType =
 export interface ErrorCause {
   readonly type:
     | ErrorType
+    | 'arithmetic_exception'
+    | 'class_cast_exception'
     | 'date_time_parse_exception'
+    | 'illegal_state_exception'
     | 'lucene_parse_exception'
     | 'named_object_not_found_exception'
+    | 'null_pointer_exception'
     | 'query_validation_exception'
     | 'token_mgr_error'
     | 'too_many_clauses'

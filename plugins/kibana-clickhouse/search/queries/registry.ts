@@ -25,6 +25,7 @@ import { matchBoolPrefix } from './match-bool-prefix';
 import { matchPhrase } from './match-phrase';
 import { matchPhrasePrefix } from './match-phrase-prefix';
 import { multiMatch } from './multi-match';
+import { nested } from './nested';
 import { prefix } from './prefix';
 import { queryString } from './query-string/query-string';
 import { simpleQueryString } from './query-string/simple-query-string';
@@ -55,6 +56,7 @@ export const queryClauses: readonly QueryClause[] = [
   matchPhrase,
   matchPhrasePrefix,
   multiMatch,
+  nested,
   prefix,
   queryString,
   range,

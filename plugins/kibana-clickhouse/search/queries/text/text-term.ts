@@ -22,11 +22,14 @@ export function contains(field: Field, text: string): Expr {
 export const equalsText = (field: Field, text: string, context: QueryContext): Expr =>
   context.textSearch === 'tokens' ? hasWords(field, [text]) : contains(field, text);
 
-/** The `term` clause with `case_insensitive` on a text or keyword field: the letters of ASCII are folded. */
+/**
+ * The `term` clause with `case_insensitive` on a text or keyword field: the letters of ASCII are folded. The empty string
+ * matches nothing then, not even itself (Elasticsearch 7.17 TermQueryBuilder, Lucene 8.11 AutomatonQuery).
+ */
 export function equalsFolded(field: Field, text: string, context: QueryContext): Expr {
+  if (text === '' || isUnpaired(text)) return alwaysFalse;
   const { letterCase, any } = stringValues(field, context);
   if (letterCase === 'ignored') return contains(field, text);
-  if (isUnpaired(text)) return alwaysFalse;
   const wanted = param(foldAscii(text), 'String');
   return any((value) => eq(call('lower', value), wanted));
 }
@@ -43,7 +46,8 @@ export function hasWords(
   tokens: readonly string[],
   { lastIsPrefix = false }: { readonly lastIsPrefix?: boolean } = {},
 ): Expr {
-  if (tokens.length === 0 || tokens.some(isUnpaired)) return alwaysFalse;
+  // no word is empty
+  if (tokens.length === 0 || tokens.includes('') || tokens.some(isUnpaired)) return alwaysFalse;
   const end = lastIsPrefix ? '' : separator;
   const run = param(`${separator}${tokens.join(separator)}${end}`, 'String');
   return anyValue(field, (value) =>

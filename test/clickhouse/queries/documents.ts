@@ -1,5 +1,6 @@
 import { type ClickHouseClient, createClient } from '@clickhouse/client';
 import { type EmbeddedClickHouse, startClickHouse } from '../../../dev/clickhouse/embedded';
+import type { TableOptions } from '../../../plugins/kibana-clickhouse/clickhouse/catalog/build-table';
 import { createCatalog } from '../../../plugins/kibana-clickhouse/clickhouse/catalog/load-catalog';
 import type { Table } from '../../../plugins/kibana-clickhouse/clickhouse/catalog/table';
 import {
@@ -37,10 +38,11 @@ export interface Documents {
   close(): Promise<void>;
 }
 
-/** Starts a server, runs the statements as its administrator, and reads `table` as a reading user. */
+/** Starts a server, runs the statements as its administrator, and reads `table` as a reading user, as `options` say. */
 export async function openDocuments(
   statements: readonly string[],
   table = 'docs',
+  options: TableOptions = {},
 ): Promise<Documents> {
   const server: EmbeddedClickHouse = await startClickHouse({
     users: [{ name: 'reader', password: 'secret' }],
@@ -54,7 +56,7 @@ export async function openDocuments(
     pass: 'secret',
     database: 'default',
   });
-  const catalog = createCatalog(executor, 'default');
+  const catalog = createCatalog(executor, 'default', () => options);
   const found = await catalog.table(table);
   if (found === undefined) throw new Error(`no table ${table}`);
   const run = (query: JsonValue) => {

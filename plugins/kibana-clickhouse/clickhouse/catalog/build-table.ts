@@ -1,6 +1,7 @@
 import { column } from '../sql/build';
 import { type ColumnType, parseColumnType } from './column-type';
 import { type Container, asContainer } from './container';
+import { emptyIsMissing } from './empty-is-missing';
 import { epochUnit, isEpochType, isTimeName } from './elasticsearch-type';
 import type { Column, Field, Table, TimeEncoding } from './table';
 import { type TimeFieldOptions, chooseTimeField } from './time-field';
@@ -29,6 +30,8 @@ export interface TableFacts {
 export interface TableOptions extends TimeFieldOptions {
   /** Columns that make a row one document; absent: all stored columns. */
   readonly idColumns?: readonly string[];
+  /** An empty string counts as a missing value. */
+  readonly emptyIsMissing?: boolean;
 }
 
 /** What only the rows tell. */
@@ -58,6 +61,12 @@ export function buildTable(
     addParents(source.name, fields);
     addFields(source, samples.mapKeys.get(source.name) ?? [], fields);
   }
+  const asWanted = options.emptyIsMissing === true ? emptyIsMissing : (field: Field) => field;
+  for (const [name, field] of fields) fields.set(name, asWanted(field));
+  const otherField = (wanted: string): Field | undefined => {
+    const found = unlisted(wanted, sources);
+    return found && asWanted(found);
+  };
   const { database, name, engine, sortingKey, samplingKey = '' } = facts;
   return {
     database,
@@ -68,7 +77,7 @@ export function buildTable(
     ...(options.idColumns && { idColumns: options.idColumns }),
     columns,
     fields,
-    field: (wanted) => fields.get(wanted) ?? exactTwin(wanted, fields) ?? unlisted(wanted, sources),
+    field: (wanted) => fields.get(wanted) ?? exactTwin(wanted, fields) ?? otherField(wanted),
     timeField: chooseTimeField(fields, sortingKey, options),
   };
 }

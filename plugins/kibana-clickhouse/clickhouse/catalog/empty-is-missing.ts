@@ -1,0 +1,21 @@
+import { call, column, lambda, param } from '../sql/build';
+import type { Field } from './table';
+
+const emptyText = param('', 'String');
+
+/**
+ * The field as the table option `emptyIsMissing` wants it: an empty string is no value, as NULL is
+ * none; of several values the empty ones are left out. `_source` still shows what is stored. Fields
+ * that are no String or FixedString are given back as they are. A condition on such a field does not use the
+ * primary key, because it reads `nullIf` of the column.
+ */
+export function emptyIsMissing(field: Field): Field {
+  if (field.valueType.name !== 'String' || field.type === 'object') return field;
+  const { raw, ...kept } = field;
+  if (raw && raw.type.name !== 'FixedString') return field;
+  if (field.multiValued) {
+    const notEmpty = lambda('x', call('notEmpty', column('x')));
+    return { ...kept, expr: call('arrayFilter', notEmpty, field.expr) };
+  }
+  return { ...kept, expr: call('nullIf', field.expr, emptyText), nullable: true };
+}

@@ -41,6 +41,26 @@ const query = record('Sampling, result cache and the size of results.', {
     minimum: 1,
     maximum: 10_000_000,
   }),
+  maxExecutionMs: Type.Integer({
+    description:
+      'ms. Time limit of a statement in ClickHouse; the timeout of a search can only lower it.',
+    default: 30_000,
+    minimum: 1,
+    maximum: 3_600_000,
+  }),
+  maxMemoryBytes: Type.Integer({
+    description:
+      "Bytes. Memory that a statement may use in ClickHouse; 0: what the user's profile says.",
+    default: 0,
+    minimum: 0,
+    maximum: Number.MAX_SAFE_INTEGER,
+  }),
+  maxReadRows: Type.Integer({
+    description: "Rows that a statement may read in ClickHouse; 0: what the user's profile says.",
+    default: 0,
+    minimum: 0,
+    maximum: Number.MAX_SAFE_INTEGER,
+  }),
 });
 
 const es = record('The metadata cluster: Elasticsearch or OpenSearch.', {
@@ -169,18 +189,17 @@ const table = Type.Partial(
       maximum: Number.MAX_SAFE_INTEGER,
     }),
     maxExecutionMs: Type.Integer({
-      description:
-        'ms. Time limit of a statement; absent: the limit that ClickHouse is asked for otherwise.',
+      description: 'ms. As query.maxExecutionMs, for this table.',
       minimum: 1,
       maximum: 3_600_000,
     }),
     maxMemoryBytes: Type.Integer({
-      description: 'Bytes. Memory that a statement may use in ClickHouse.',
+      description: 'Bytes. As query.maxMemoryBytes, for this table.',
       minimum: 1,
       maximum: Number.MAX_SAFE_INTEGER,
     }),
     maxReadRows: Type.Integer({
-      description: 'Rows that a statement may read in ClickHouse.',
+      description: 'Rows. As query.maxReadRows, for this table.',
       minimum: 1,
       maximum: Number.MAX_SAFE_INTEGER,
     }),

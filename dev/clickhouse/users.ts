@@ -22,13 +22,7 @@ export interface ServerConfig {
  * that the product sends with a statement, and what an HTTP client asks of the transport.
  */
 export const changeableSettings: readonly string[] = [
-  ...new Set([
-    ...sentSettings,
-    'enable_http_compression',
-    'max_memory_usage',
-    'max_result_rows',
-    'session_timezone',
-  ]),
+  ...new Set([...sentSettings, 'enable_http_compression', 'session_timezone']),
 ]
   // a parameter of the HTTP interface, no setting: never constrained
   .filter((name) => name !== 'wait_end_of_query');
@@ -38,10 +32,11 @@ export const changeableSettings: readonly string[] = [
  * smallest value.
  */
 const smallest: Readonly<Record<string, number>> = {
-  max_execution_time: 1,
+  max_execution_time: 0.001,
   max_memory_usage: 1,
   max_query_size: 1,
   max_result_rows: 1,
+  max_rows_to_read: 1,
 };
 
 const escapeXml = (text: string): string =>

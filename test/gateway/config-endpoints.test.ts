@@ -353,6 +353,9 @@ describe('POST /config/all', () => {
       sampleCountMaxThreshold: 1_500_000,
       useCache: true,
       maxResultRow: 5_000,
+      maxExecutionMs: 30_000,
+      maxMemoryBytes: 0,
+      maxReadRows: 0,
     });
     expect(proxy).toMatchObject({
       round: 1_000,

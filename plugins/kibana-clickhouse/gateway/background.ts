@@ -10,11 +10,13 @@ import { Monitor } from '../metadata/monitor/monitor';
 import type { SettingsService } from '../metadata/settings/settings-service';
 import type { Followed } from './connections/followed-connection';
 import type { MetadataConnection } from './connections/metadata-cluster';
+import { createStatementPools, type StatementPools } from './execution/statement-pools';
 
 /** What of one configuration works beside requests. */
 export interface Background {
   readonly monitor: Monitor;
   readonly blackList: BlackList;
+  readonly pools: StatementPools;
   close(): Promise<void>;
 }
 
@@ -26,7 +28,7 @@ export interface BackgroundParts {
   readonly log: Log;
 }
 
-/** Makes the monitor and the query blacklist; both use the metadata cluster that the settings name. */
+/** Makes the monitor and the query blacklist, which use the metadata cluster that the settings name, and the pools. */
 export function startBackground({
   config,
   settings,
@@ -49,11 +51,14 @@ export function startBackground({
     isEnabled: () => settings.current().proxy.enableBlackList,
     log,
   });
+  const pools = createStatementPools(settings, metrics);
   const stopObserving = observed(metrics, monitor, blackList);
   return {
     monitor,
     blackList,
+    pools,
     close: async () => {
+      pools.close();
       await Promise.all([monitor.close(), blackList.close()]);
       stopObserving();
     },

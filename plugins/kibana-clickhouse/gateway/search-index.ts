@@ -4,8 +4,10 @@ import type { JsonValue } from '../common/json/json';
 import { parseSearchRequest } from '../search/request/parse-search-request';
 import type { SearchResponse } from '../search/response/search-response';
 import { runSearch, type PlanContext } from '../search/run-search';
+import { timeRounding } from '../search/time-rounding';
 import type { Denial } from '../metadata/authorization';
 import type { GatewayRequest } from './endpoints/definition';
+import { searchLimits, statementLimits } from './execution/query-limits';
 import type { Runtime } from './runtime';
 import { denialOf } from './send-on';
 
@@ -16,6 +18,10 @@ export interface IndexSearch {
   readonly body: Uint8Array;
   /** The query string's parameters that are a search's. */
   readonly parameters: ReadonlyMap<string, string>;
+  /** Epoch ms that is `now` for all searches of one request; default: this moment. */
+  readonly now?: number;
+  /** The pool that its statements run in; default `common`. */
+  readonly pool?: 'msearch' | 'common';
 }
 
 export type SearchOutcome =
@@ -28,19 +34,21 @@ export type SearchOutcome =
  * anything is asked, as in Elasticsearch. Throws an `ElasticsearchError`.
  */
 export async function searchIndex(
-  { index, body, parameters }: IndexSearch,
+  { index, body, parameters, now, pool }: IndexSearch,
   request: GatewayRequest,
   runtime: Runtime,
 ): Promise<SearchOutcome> {
-  const now = Date.now();
+  const startedAt = Date.now();
   const search = parseSearchRequest({ body: optionalJson(body), parameters });
   const denial = await denialOf(index, request, runtime);
   if (denial) return denial;
+  const limits = statementLimits(runtime.settings.current(), index, search.timeoutMs);
   const response = await runSearch(search, {
-    ...(await planContext(index, runtime, now)),
+    ...(await planContext(index, runtime, now ?? startedAt)),
+    startedAt,
     indexName: index,
     executor: runtime.executor,
-    execution: executionOf(index, request),
+    execution: { ...executionOf({ index, pool }, request), limits },
   });
   return { kind: 'answered', response };
 }
@@ -51,9 +59,16 @@ export async function planContext(
   runtime: Runtime,
   now: number,
 ): Promise<PlanContext> {
-  const { proxy, tables } = runtime.settings.current();
-  const textSearch = tables[index]?.textSearch ?? proxy.textSearch;
-  return { table: await runtime.table(index), now, textSearch };
+  const settings = runtime.settings.current();
+  const { proxy, tables } = settings;
+  const rounding = timeRounding(proxy);
+  return {
+    table: await runtime.table(index),
+    now,
+    textSearch: tables[index]?.textSearch ?? proxy.textSearch,
+    limits: searchLimits(settings, index),
+    ...(rounding && { rounding }),
+  };
 }
 
 /** The body's JSON; undefined where there is none. */
@@ -61,7 +76,10 @@ export const optionalJson = (body: Uint8Array): JsonValue | undefined =>
   body.length === 0 ? undefined : parseJson(body);
 
 /** What the statements of a request carry: its end, what the query log and the monitor say about it. */
-export function executionOf(index: string, request: GatewayRequest): ExecutionContext {
+export function executionOf(
+  { index, pool = 'common' }: { readonly index: string; readonly pool?: IndexSearch['pool'] },
+  request: GatewayRequest,
+): ExecutionContext {
   const { signal, consumer, headers } = request;
   const opaqueId = headers.get('x-opaque-id');
   return {
@@ -69,6 +87,7 @@ export function executionOf(index: string, request: GatewayRequest): ExecutionCo
     comment: commentOf(request),
     caller: {
       index,
+      pool,
       ...(consumer !== undefined && { consumer }),
       ...(opaqueId !== undefined && { opaqueId }),
     },

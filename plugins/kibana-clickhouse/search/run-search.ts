@@ -17,14 +17,20 @@ import { type SplitCondition, splitCondition } from './queries/split-time-range'
 import { checkWindow } from './request/result-window';
 import type { SearchRequest } from './request/search-request';
 import type { SearchResponse } from './response/search-response';
+import { checkLimits, type SearchLimits } from './search-limits';
+import type { TimeRounding } from './time-rounding';
 
 /** What a search is planned for. */
 export interface PlanContext {
   readonly table: Table;
-  /** Epoch ms at which the request arrived: `now` of its date math, and the start of `took`. */
+  /** Epoch ms at which the request arrived: `now` of its date math, the same for all searches of a request. */
   readonly now: number;
   /** How text fields are searched; default `contains`. */
   readonly textSearch?: 'contains' | 'tokens';
+  /** How the time range is rounded; absent: not at all. */
+  readonly rounding?: TimeRounding;
+  /** What the search may ask for; absent: anything. */
+  readonly limits?: SearchLimits;
 }
 
 /** What a search needs to run. */
@@ -35,6 +41,8 @@ export interface SearchContext extends PlanContext {
   readonly indexName?: string;
   /** Major version of Elasticsearch whose answers the client expects; default 8. */
   readonly version?: number;
+  /** Epoch ms at which this search began: the start of `took`; default `now`. */
+  readonly startedAt?: number;
 }
 
 /** Everything a search asks of ClickHouse; nothing has run yet. */
@@ -65,6 +73,8 @@ export function planSearch(request: SearchRequest, context: PlanContext): Search
         });
   // as in Elasticsearch, after all that the request says about fields
   checkWindow(request);
+  const { timeSpan } = condition;
+  checkLimits({ request, table, timeSpan, now: context.now }, context.limits ?? {});
   const total = aggregations ? undefined : planTotal(request, table, scope);
   return {
     ...(hits && { hits }),
@@ -167,12 +177,12 @@ async function countOf(
 
 function respond(
   { totalAsInteger }: SearchRequest,
-  { now }: SearchContext,
+  { now, startedAt = now }: SearchContext,
   plan: SearchPlan,
   { hits, any, ...counted }: CountedSearch & { readonly hits: Hits },
 ): SearchResponse {
   return {
-    tookMs: Math.max(0, Date.now() - now),
+    tookMs: Math.max(0, Date.now() - startedAt),
     ...counted,
     totalAsInteger,
     // a page behind the last hit has it, too

@@ -44,6 +44,7 @@ test('the range stands apart from the rest, also deep in required clauses', () =
       field: 'ts',
       from: Date.UTC(2024, 0, 1, 12),
       to: Date.UTC(2024, 0, 1, 12, 1) - 1,
+      before: Date.UTC(2024, 0, 1, 12, 1),
     });
   }
 });

@@ -49,6 +49,9 @@ describe('what is in force', () => {
         sampleCountMaxThreshold: 1_500_000,
         useCache: false,
         maxResultRow: 100_000,
+        maxExecutionMs: 30_000,
+        maxMemoryBytes: 0,
+        maxReadRows: 0,
       },
       proxy: {
         roundAbleMinPeriod: 120_000,

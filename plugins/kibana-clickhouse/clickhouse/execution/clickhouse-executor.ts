@@ -4,7 +4,7 @@ import {
   type ClickHouseSettings,
   createClient,
 } from '@clickhouse/client';
-import { internalError } from '../../common/errors/catalogue';
+import { internalError, timeLimitExceeded } from '../../common/errors/catalogue';
 import { type CompiledStatement, typedText } from '../sql/compile';
 import type { SqlValue } from '../sql/nodes';
 import { RequestAborted, asClickHouseFailure, toElasticsearchError } from './errors';
@@ -16,7 +16,7 @@ import type {
   Row,
   StatementSummary,
 } from './executor';
-import { documentSettings, statementSettings } from './settings';
+import { documentSettings, limitSettings, statementSettings } from './settings';
 
 export interface ExecutorOptions {
   /** `http://host:8123` or https; user and password do not stand in it. */
@@ -24,9 +24,9 @@ export interface ExecutorOptions {
   readonly user?: string;
   readonly pass?: string;
   readonly database?: string;
-  /** Limit of one statement in s, enforced by ClickHouse; default 30. */
+  /** Limit in s, enforced by ClickHouse, of a statement whose context has none; default 30. */
   readonly maxExecutionSeconds?: number;
-  /** Connections kept open at most; default 32. */
+  /** Connections open at most; more statements wait for one; default 32. */
   readonly maxConnections?: number;
   /** Whether ClickHouse compresses its answers with gzip: for a slow network only. Default false. */
   readonly compression?: boolean;
@@ -43,6 +43,8 @@ export interface ClickHouseExecutor extends Executor {
 
 /** The time ClickHouse has for its own error before the connection is given up. */
 const graceMs = 5000;
+/** The longest time that a connection may be silent; statements have deadlines of their own. */
+const longestSilenceMs = 3_600_000 + 2 * graceMs;
 
 /**
  * An executor over HTTP. Every statement runs readonly: that keeps writes out, and ClickHouse cancels
@@ -50,76 +52,97 @@ const graceMs = 5000;
  * 2) may not change that setting, so it is sent only for users whose profile is not, asked once.
  */
 export function createExecutor(options: ExecutorOptions): ClickHouseExecutor {
-  const seconds = options.maxExecutionSeconds ?? 30;
-  const client = connect(options, seconds);
-  const settings: ClickHouseSettings = {
-    ...statementSettings,
-    max_execution_time: seconds,
-    ...options.settings,
+  const defaultMs = (options.maxExecutionSeconds ?? 30) * 1000;
+  const client = connect(options);
+  const readonlySettings = readonlyDetection(client, defaultMs + graceMs);
+  const execute = async <R>(
+    format: Format,
+    statement: CompiledStatement,
+    context: ExecutionContext,
+    read: (result: QueryResult, failed: (error: unknown) => Error) => R | Promise<R>,
+  ): Promise<R> => {
+    const limits = {
+      ...context.limits,
+      maxExecutionMs: context.limits?.maxExecutionMs ?? defaultMs,
+    };
+    const deadline = startDeadline(limits.maxExecutionMs + graceMs);
+    const failed = (error: unknown): Error => {
+      if (context.signal.aborted) return new RequestAborted(error);
+      if (deadline.signal.aborted)
+        return timeLimitExceeded('ClickHouse did not answer within the time limit', error);
+      if (asClickHouseFailure(error)?.code === readonlyViolation) readonlySettings.forget();
+      return toElasticsearchError(error, limits);
+    };
+    try {
+      context.signal.throwIfAborted();
+      const readonly = await readonlySettings.get();
+      const result = await query(client, {
+        ...request(statement),
+        format,
+        abort_signal: AbortSignal.any([context.signal, deadline.signal]),
+        clickhouse_settings: {
+          ...statementSettings,
+          ...limitSettings(limits),
+          ...options.settings,
+          ...(format === 'JSONEachRow' && documentSettings),
+          ...readonly,
+          log_comment: context.comment,
+        },
+      });
+      return await read(result, failed);
+    } catch (error) {
+      throw failed(error);
+    } finally {
+      deadline.stop();
+    }
   };
-  const readonlySettings = readonlyDetection(client);
-
-  const run: Run = async (format, statement, { signal, comment }) => {
-    signal.throwIfAborted();
-    const readonly = await readonlySettings.get();
-    return query(client, {
-      ...request(statement),
-      format,
-      abort_signal: signal,
-      clickhouse_settings: {
-        ...settings,
-        ...(format === 'JSONEachRow' && documentSettings),
-        ...readonly,
-        log_comment: comment,
-      },
-    });
-  };
-  const failed = (error: unknown, signal: AbortSignal): Error => {
-    if (signal.aborted) return new RequestAborted(error);
-    if (asClickHouseFailure(error)?.code === readonlyViolation) readonlySettings.forget();
-    return toElasticsearchError(error);
-  };
-
   return {
-    async rows(statement, context): Promise<ResultSet> {
-      try {
-        const result = await run('JSONCompactEachRow', statement, context);
-        return {
-          rows: parseRows(await result.text()),
-          summary: readSummary(result.response_headers['x-clickhouse-summary']),
-        };
-      } catch (error) {
-        throw failed(error, context.signal);
-      }
-    },
-    async lines(statement, context): Promise<ResultStream> {
-      try {
-        const result = await run('JSONEachRow', statement, context);
-        const batches = result.stream();
-        return {
-          lines: readLines(batches, (error) => failed(error, context.signal)),
-          summary: readSummary(result.response_headers['x-clickhouse-summary']),
-        };
-      } catch (error) {
-        throw failed(error, context.signal);
-      }
-    },
+    rows: (statement, context) => execute('JSONCompactEachRow', statement, context, readSet),
+    lines: (statement, context) => execute('JSONEachRow', statement, context, readStream),
     async ping(): Promise<void> {
-      const result = await client.ping({ select: true });
+      const abort_signal = AbortSignal.timeout(defaultMs + graceMs);
+      const result = await client.ping({ select: true, abort_signal });
       if (!result.success) throw toElasticsearchError(result.error);
     },
     close: () => client.close(),
   };
 }
 
-function connect(options: ExecutorOptions, seconds: number): ClickHouseClient {
+const summaryOf = (result: QueryResult): StatementSummary =>
+  readSummary(result.response_headers['x-clickhouse-summary']);
+
+const readSet = async (result: QueryResult): Promise<ResultSet> => ({
+  rows: parseRows(await result.text()),
+  summary: summaryOf(result),
+});
+
+const readStream = (result: QueryResult, failed: (error: unknown) => Error): ResultStream => ({
+  lines: readLines(result.stream(), failed),
+  summary: summaryOf(result),
+});
+
+/** Ends a statement that ClickHouse itself has not ended at its limit. */
+function startDeadline(ms: number): { readonly signal: AbortSignal; readonly stop: () => void } {
+  const controller = new AbortController();
+  const timer = setTimeout(() => {
+    controller.abort();
+  }, ms);
+  return {
+    signal: controller.signal,
+    stop: () => {
+      clearTimeout(timer);
+    },
+  };
+}
+
+function connect(options: ExecutorOptions): ClickHouseClient {
   return createClient({
     url: options.url,
     ...(options.user !== undefined && { username: options.user }),
     ...(options.pass !== undefined && { password: options.pass }),
     ...(options.database !== undefined && { database: options.database }),
     application: 'kibana-clickhouse',
-    request_timeout: seconds * 1000 + graceMs,
+    request_timeout: longestSilenceMs,
     max_open_connections: options.maxConnections ?? 32,
     compression: { request: false, response: options.compression ?? false },
     keep_alive: { enabled: true },
@@ -153,20 +176,18 @@ function sizeOf(value: SqlValue): number {
   return value.reduce<number>((sum, item) => sum + sizeOf(item) + 3, 0);
 }
 
-type Run = (
-  format: 'JSONCompactEachRow' | 'JSONEachRow',
-  statement: CompiledStatement,
-  context: ExecutionContext,
-) => ReturnType<typeof query>;
+type Format = 'JSONCompactEachRow' | 'JSONEachRow';
 
-const query = (
-  client: ClickHouseClient,
-  params: Parameters<typeof client.query<'JSONCompactEachRow' | 'JSONEachRow'>>[0],
-): Promise<{
+interface QueryResult {
   readonly response_headers: Readonly<Record<string, string | string[] | undefined>>;
   text(): Promise<string>;
   stream(): AsyncIterable<readonly { readonly text: string }[]>;
-}> => client.query(params);
+}
+
+const query = (
+  client: ClickHouseClient,
+  params: Parameters<typeof client.query<Format>>[0],
+): Promise<QueryResult> => client.query(params);
 
 /** ClickHouse's code READONLY: the profile has become readonly since it was asked for. */
 const readonlyViolation = 164;
@@ -177,12 +198,13 @@ interface ReadonlyDetection {
 }
 
 /** `getSetting` needs no grant: it tells the profile's value in every installation. */
-function readonlyDetection(client: ClickHouseClient): ReadonlyDetection {
+function readonlyDetection(client: ClickHouseClient, limitMs: number): ReadonlyDetection {
   let known: Promise<ClickHouseSettings> | undefined;
   const ask = async (): Promise<ClickHouseSettings> => {
     const result = await client.query({
       query: "SELECT toString(getSetting('readonly'))",
       format: 'JSONCompactEachRow',
+      abort_signal: AbortSignal.timeout(limitMs),
     });
     const [row] = parseRows(await result.text());
     return row?.[0] === '0' ? { readonly: '1' } : {};

@@ -1,4 +1,5 @@
 import {
+  beyondLimit,
   illegalArgument,
   indexNotFound,
   internalError,
@@ -9,6 +10,7 @@ import {
   timeLimitExceeded,
 } from '../../common/errors/catalogue';
 import { ElasticsearchError } from '../../common/errors/elasticsearch-error';
+import type { StatementLimits } from './executor';
 
 /** The client went away: nobody waits for an answer any more. */
 export class RequestAborted extends Error {
@@ -28,18 +30,55 @@ export interface Failure {
   readonly error: unknown;
 }
 
-type Explain = (failure: Failure) => ElasticsearchError;
+type Explain = (failure: Failure, limits: StatementLimits) => ElasticsearchError;
 
 const unavailable =
   (reason: string): Explain =>
   ({ error }) =>
     storeUnavailable(reason, error);
 
-const timeLimit: Explain = ({ error }) =>
-  timeLimitExceeded('ClickHouse stopped the search at its time limit', error);
+const timeLimit: Explain = ({ error }, { maxExecutionMs }) =>
+  timeLimitExceeded(
+    `ClickHouse stopped the search at its time limit${maxExecutionMs === undefined ? '' : ` of [${String(maxExecutionMs)}] ms`}`,
+    error,
+  );
+
+const memoryLimit: Explain = ({ error }, { maxMemoryBytes }) =>
+  memoryLimitExceeded(
+    `ClickHouse stopped the search at its memory limit${maxMemoryBytes === undefined ? '' : `: maxMemoryBytes allows [${String(maxMemoryBytes)}] bytes`}`,
+    error,
+  );
 
 const tooMuchData: Explain = ({ name, error }) =>
   illegalArgument(`a limit of the ClickHouse user stopped the search [${name}]`, error);
+
+const tooManyRows: Explain = (failure, limits) => {
+  const { maxReadRows } = limits;
+  if (maxReadRows === undefined || !failure.message.includes('max_rows_to_read'))
+    return tooMuchData(failure, limits);
+  return beyondLimit(
+    `the search reads ${rowsIn(failure)}: more than maxReadRows allows, [${String(maxReadRows)}]`,
+    failure.error,
+  );
+};
+
+const tooManyResults: Explain = (failure, limits) => {
+  const { maxResultRows } = limits;
+  if (maxResultRows === undefined || !failure.message.includes('max rows'))
+    return tooMuchData(failure, limits);
+  return beyondLimit(
+    `a statement of the search has ${rowsIn(failure)} in its result: more than maxResultRow allows, [${String(maxResultRows)}]`,
+    failure.error,
+  );
+};
+
+/** The count with which ClickHouse stopped, as it writes it: `100.00 thousand`. */
+function rowsIn({ message }: Failure): string {
+  const count = /current rows: ([\d.]+)( thousand| million| billion)?/.exec(message);
+  if (count === null) return 'more rows';
+  const [, number = '', scale = ''] = count;
+  return `[${number.replace(/\.00$/, '')}${scale}] rows or more`;
+}
 
 const refusedUser = unavailable('ClickHouse refuses the configured user: check user and password');
 
@@ -57,7 +96,7 @@ const explanations: Readonly<Record<number, Explain>> = {
   47: tableChanged,
   60: ({ message }) => indexNotFound(tableIn(message)),
   81: ({ message }) => indexNotFound(tableIn(message)),
-  158: tooMuchData,
+  158: tooManyRows,
   159: timeLimit,
   160: timeLimit,
   164: ({ message, error }) => storeUnavailable(settingReason(message), error),
@@ -69,12 +108,11 @@ const explanations: Readonly<Record<number, Explain>> = {
   202: ({ error }) => rejectedExecution('ClickHouse runs too many queries at once', error),
   209: unavailable('ClickHouse cannot reach one of its own servers'),
   210: unavailable('ClickHouse cannot reach one of its own servers'),
-  241: ({ error }) =>
-    memoryLimitExceeded('ClickHouse stopped the search at its memory limit', error),
+  241: memoryLimit,
   279: unavailable('ClickHouse cannot reach one of its own servers'),
   307: tooMuchData,
   394: ({ error }) => timeLimitExceeded('the search was cancelled in ClickHouse', error),
-  396: tooMuchData,
+  396: tooManyResults,
   427: ({ error }) =>
     illegalArgument('the regular expression is not one that ClickHouse can run (RE2)', error),
   452: ({ message, error }) => storeUnavailable(settingReason(message), error),
@@ -110,15 +148,19 @@ function settingReason(message: string): string {
 /**
  * Turns whatever a statement failed with into an error of the catalogue. ClickHouse's codes decide
  * where there is one; connection failures become 503 with the address left out; the rest is 500 with
- * code and name. Neither SQL nor values nor the server's address are in a reason.
+ * code and name. Neither SQL nor values nor the server's address are in a reason. `limits`: what the
+ * statement was allowed, named where that stopped it.
  */
-export function toElasticsearchError(error: unknown): ElasticsearchError {
+export function toElasticsearchError(
+  error: unknown,
+  limits: StatementLimits = {},
+): ElasticsearchError {
   if (error instanceof ElasticsearchError) return error;
   const failure = asClickHouseFailure(error);
   if (failure === undefined) return connectionError(error);
   const explain = explanations[failure.code];
   return explain
-    ? explain(failure)
+    ? explain(failure, limits)
     : internalError(
         `ClickHouse failed with code ${String(failure.code)} [${failure.name}]: see the log of the gateway`,
         error,

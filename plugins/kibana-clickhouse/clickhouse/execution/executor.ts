@@ -38,6 +38,20 @@ export interface StatementCaller {
   readonly consumer?: string;
   /** The request's `x-opaque-id`: Kibana names application, dashboard and panel in it. */
   readonly opaqueId?: string;
+  /** The pool whose size bounds how many such statements run at once; default `common`. */
+  readonly pool?: 'msearch' | 'common';
+}
+
+/** What a statement may cost in ClickHouse; what is absent is not limited by us. */
+export interface StatementLimits {
+  /** ms of run time; absent: the executor's own limit. */
+  readonly maxExecutionMs?: number;
+  /** Bytes of memory. */
+  readonly maxMemoryBytes?: number;
+  /** Rows that are read. */
+  readonly maxReadRows?: number;
+  /** Rows of the result: more is an error, never a part of it. */
+  readonly maxResultRows?: number;
 }
 
 /** Which search a statement belongs to: all its statements carry the same. */
@@ -59,6 +73,7 @@ export interface ExecutionContext {
   readonly caller?: StatementCaller;
   /** Absent for statements that belong to no search. */
   readonly search?: SearchIdentity;
+  readonly limits?: StatementLimits;
 }
 
 /**

@@ -1,3 +1,5 @@
+import type { StatementLimits } from './executor';
+
 /**
  * What the product sends with every statement beside `log_comment`, the time limit and (for a user
  * whose profile is not readonly) `readonly` itself. A user with `readonly = 1` needs each of
@@ -36,9 +38,29 @@ export const documentSettings = {
   output_format_json_quote_denormals: 0,
 } as const;
 
+/** ClickHouse's settings for the limits of one statement; `max_execution_time` is in s, with a fraction. */
+export const limitSettings = ({
+  maxExecutionMs,
+  maxMemoryBytes,
+  maxReadRows,
+  maxResultRows,
+}: StatementLimits & { readonly maxExecutionMs: number }): Readonly<
+  Partial<Record<LimitSetting, string>> & { readonly max_execution_time: number }
+> => ({
+  max_execution_time: maxExecutionMs / 1000,
+  ...(maxMemoryBytes !== undefined && { max_memory_usage: String(maxMemoryBytes) }),
+  ...(maxReadRows !== undefined && { max_rows_to_read: String(maxReadRows) }),
+  ...(maxResultRows !== undefined && { max_result_rows: String(maxResultRows) }),
+});
+
+type LimitSetting = 'max_memory_usage' | 'max_result_rows' | 'max_rows_to_read';
+
 /** The names of all settings that the product may send. */
 export const sentSettings: readonly string[] = [
   ...Object.keys(statementSettings),
   'log_comment',
   'max_execution_time',
+  'max_memory_usage',
+  'max_result_rows',
+  'max_rows_to_read',
 ];

@@ -243,6 +243,10 @@ export const blackListed = ({
     `[kibana-clickhouse] the search is on the query blacklist: entry [${id}] forbids it${range === 0 ? '' : ` over a time range of [${String(range)}] ms or more`}`,
   );
 
+/** 400: more than a limit that the settings name. Clients show it and do not retry. */
+export const beyondLimit = (reason: string, cause?: unknown): ElasticsearchError =>
+  illegalArgument(`[kibana-clickhouse] ${reason}`, cause);
+
 /** 404: an admin path or an entry that does not exist. */
 export const resourceNotFound = (reason: string): ElasticsearchError =>
   new ElasticsearchError({ status: 404, type: 'resource_not_found_exception', reason });

@@ -30,6 +30,9 @@ export const clickHouseKind = (
   close: (connection) => connection.close(),
 });
 
+/** As many as the two pools may let run (`threadPool.*.coreSize`), and some for the catalogue: the pools decide. */
+const MAX_CONNECTIONS = 2_100;
+
 function openClickHouse(options: ClickHouseOptions, metrics: Metrics): ClickHouseConnection {
   const { url: address, user, pass, defaultCkDatabase } = options;
   const url = clickHouseUrl(address);
@@ -37,7 +40,7 @@ function openClickHouse(options: ClickHouseOptions, metrics: Metrics): ClickHous
     throw internalError(
       '[kibana-clickhouse] the setting proxy.ck.url is no address: expected host:port or http(s)://host:port, without user and password',
     );
-  const executor = createExecutor({ url, user, pass });
+  const executor = createExecutor({ url, user, pass, maxConnections: MAX_CONNECTIONS });
   const counted = countedExecutor(executor, metrics);
   let known: { readonly key: string; readonly catalog: Catalog } | undefined;
   return {

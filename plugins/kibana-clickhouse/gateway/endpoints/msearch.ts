@@ -35,6 +35,12 @@ interface PlacedItem {
   readonly place: Place;
 }
 
+/** The request that the searches belong to, and the `now` of all of them (epoch ms). */
+interface Batch {
+  readonly request: GatewayRequest;
+  readonly now: number;
+}
+
 /** Searches of one request that run at the same time, unless `max_concurrent_searches` says less. */
 const DEFAULT_CONCURRENCY = 10;
 
@@ -56,7 +62,7 @@ export const handler: EndpointHandler = {
     const refusal = contentTypeRefusal(request, 'json-or-lines');
     if (refusal) return refusal;
     checkWhole(request, msearch);
-    const texts = await answerAll(placed, request, runtime);
+    const texts = await answerAll(placed, { request, now: startedAt }, runtime);
     const took = Date.now() - startedAt;
     const pieces = [`{"took":${String(took)},"responses":[`, texts.join(','), ']}'];
     return { kind: 'stream', status: 200, body: Readable.from(pieces) };
@@ -87,12 +93,13 @@ function placeOfExpression(expression: string | undefined, served: ServedIndexes
 /** One JSON text for each search, in their order. */
 async function answerAll(
   placed: readonly PlacedItem[],
-  request: GatewayRequest,
+  batch: Batch,
   runtime: Runtime,
 ): Promise<readonly string[]> {
+  const { request } = batch;
   const foreign = placed.filter(({ place }) => place.kind === 'elsewhere');
   const [own, elsewhere] = await Promise.all([
-    mapLimited(placed, concurrencyOf(request), (one) => ownText(one, request, runtime)),
+    mapLimited(placed, concurrencyOf(request), (one) => ownText(one, batch, runtime)),
     foreignTexts(foreign, request, runtime),
   ]);
   const waiting = elsewhere.values();
@@ -110,7 +117,7 @@ function concurrencyOf({ query }: GatewayRequest): number {
 /** Undefined where the search is not ours. An error is the text of its own item. */
 async function ownText(
   { item, place }: PlacedItem,
-  request: GatewayRequest,
+  { request, now }: Batch,
   runtime: Runtime,
 ): Promise<string | undefined> {
   if (place.kind === 'elsewhere') return undefined;
@@ -120,7 +127,8 @@ async function ownText(
     if (item.body.toString().trim() === '')
       throw parsingError('Expected [START_OBJECT] but found [null]');
     const parameters = parametersOf(item, request);
-    const outcome = await searchIndex({ index, body: item.body, parameters }, request, runtime);
+    const search = { index, body: item.body, parameters, now, pool: 'msearch' } as const;
+    const outcome = await searchIndex(search, request, runtime);
     return outcome.kind === 'denied'
       ? refusalText(outcome.status, outcome.body)
       : await responseText(outcome.response, { extra: { status: 200 } });

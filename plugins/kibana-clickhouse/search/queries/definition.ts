@@ -22,6 +22,8 @@ export interface TimeSpan {
   readonly field: string;
   readonly from?: number;
   readonly to?: number;
+  /** The upper bound itself (epoch ms) where it is exclusive: `to` is the last instant before it. */
+  readonly before?: number;
 }
 
 /** A parsed query clause: its own data, and how it becomes a condition. */

@@ -50,6 +50,7 @@ export const range = defineClause<RangeParams>({
       field: field.name,
       ...(from !== undefined && { from: fromEpochNanos(from).ms }),
       ...(to !== undefined && { to: fromEpochNanos(to).ms }),
+      ...(to !== undefined && !params.bounds.includeTo && { before: fromEpochNanos(to + 1n).ms }),
     };
   },
 });

@@ -1,15 +1,18 @@
 import { alwaysTrue, and } from '../../clickhouse/sql/build';
 import type { Expr } from '../../clickhouse/sql/nodes';
+import { type TimeRounding, roundedSpan } from '../time-rounding';
+import type { NanosSpan } from '../values/date-bound';
 import type { QueryContext, QueryNode, TimeSpan } from './definition';
+import { inDates } from './range-bounds';
 
 /** A query's condition with the time range kept apart. */
 export interface SplitCondition {
   readonly where: Expr;
-  /** The ranges on the search's time field that all must hold; absent without one. */
+  /** The ranges on the search's time field that all must hold, rounded where the context says so; absent without one. */
   readonly timeRange?: Expr;
-  /** What `timeRange` leaves of time. */
+  /** What the ranges on the time field leave of time, as it was asked for: not rounded. */
   readonly timeSpan?: TimeSpan;
-  /** What all required ranges on a field leave of time; open where nothing is said. */
+  /** What the condition leaves of time by the required ranges on a field; open where nothing is said. */
   readonly span: (field: string) => TimeSpan;
 }
 
@@ -20,7 +23,10 @@ export interface SplitCondition {
  */
 export function splitCondition(
   query: QueryNode | undefined,
-  context: QueryContext,
+  context: QueryContext & {
+    /** How the time range is rounded; absent: not at all. */
+    readonly rounding?: TimeRounding;
+  },
 ): SplitCondition {
   const spans = query === undefined ? [] : requiredSpans(query, context);
   const names = new Set(spans.map(({ span }) => span.field));
@@ -32,8 +38,34 @@ export function splitCondition(
   const span = (field: string): TimeSpan => intersection(field, spans);
   if (chosen === undefined) return { where, span };
   const timeRange = and(ranges.map((node) => node.toCondition(context)));
-  return { where, timeRange, timeSpan: span(chosen), span };
+  const timeSpan = span(chosen);
+  return { where, timeRange, timeSpan, span, ...rounded(timeSpan, span, context) };
 }
+
+/** What rounding changes; nothing where it is off or the span is too short. */
+function rounded(
+  asked: TimeSpan,
+  span: SplitCondition['span'],
+  { table, now, rounding }: Parameters<typeof splitCondition>[1],
+): Partial<SplitCondition> {
+  const field = table.field(asked.field);
+  const wider = rounding && roundedSpan(asked, rounding, now);
+  if (!field || !wider) return {};
+  return {
+    timeRange: inDates(field, inNanos(wider, field.type === 'date_nanos' ? 1n : NANOS_PER_MS)),
+    span: (name) => (name === asked.field ? wider : span(name)),
+  };
+}
+
+const NANOS_PER_MS = 1_000_000n;
+
+/** `resolution`: ns that the field does not tell apart; an inclusive end takes all of them. */
+const inNanos = ({ from, to, before }: TimeSpan, resolution: bigint): NanosSpan => ({
+  ...(from !== undefined && { from: BigInt(from) * NANOS_PER_MS }),
+  ...(before !== undefined
+    ? { to: BigInt(before) * NANOS_PER_MS - 1n }
+    : to !== undefined && { to: BigInt(to) * NANOS_PER_MS + resolution - 1n }),
+});
 
 interface SpannedNode {
   readonly node: QueryNode;
@@ -51,11 +83,13 @@ function requiredSpans(node: QueryNode, context: QueryContext): readonly Spanned
 
 function intersection(field: string, spans: readonly SpannedNode[]): TimeSpan {
   let from: number | undefined;
-  let to: number | undefined;
+  let last: Pick<TimeSpan, 'to' | 'before'> = {};
   for (const { span } of spans) {
     if (span.field !== field) continue;
     if (span.from !== undefined) from = Math.max(from ?? span.from, span.from);
-    if (span.to !== undefined) to = Math.min(to ?? span.to, span.to);
+    const { to, before } = span;
+    if (to === undefined || to >= (last.to ?? Infinity)) continue;
+    last = { to, ...(before !== undefined && { before }) };
   }
-  return { field, ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
+  return { field, ...(from !== undefined && { from }), ...last };
 }

@@ -35,7 +35,7 @@ export function parseSearchRequest({ body: json, parameters }: SearchInput): Sea
   const body = checkedBody(json);
   refuseUnsupportedParameters(parameters);
   checkHighlight(body['highlight']);
-  checkTimeout(body['timeout']);
+  const timeout = parseTimeout(body['timeout'], parameters.get('timeout'));
   const aggregations = body['aggregations'] ?? body['aggs'];
   const asInteger = switchParameter(parameters, 'rest_total_hits_as_int') ?? false;
   return {
@@ -56,6 +56,7 @@ export function parseSearchRequest({ body: json, parameters }: SearchInput): Sea
     seqNoPrimaryTerm: boolean(body, parameters, 'seq_no_primary_term'),
     trackScores: boolean(body, parameters, 'track_scores'),
     ...parseTerminateAfter(integer(body, parameters, 'terminate_after')),
+    ...timeout,
   };
 }
 
@@ -156,9 +157,14 @@ function parseTerminateAfter(limit: number | undefined): { readonly terminateAft
   return { terminateAfter: limit };
 }
 
-function checkTimeout(value: JsonValue | undefined): void {
-  if (value === undefined) return;
-  if (typeof value !== 'string' && typeof value !== 'number')
+/** -1 is no limit; 0 is the least there is. The body's own value must be one even where the query string has another. */
+function parseTimeout(
+  value: JsonValue | undefined,
+  parameter: string | undefined,
+): { readonly timeoutMs?: number } {
+  if (value !== undefined && typeof value !== 'string' && typeof value !== 'number')
     throw parsingError(`[timeout] expects a time value but found ${tokenName(value)}`);
-  parseTimeValue(String(value), 'timeout');
+  const own = value === undefined ? -1 : parseTimeValue(String(value), 'timeout');
+  const ms = parameter === undefined ? own : parseTimeValue(parameter, 'timeout');
+  return ms < 0 ? {} : { timeoutMs: Math.max(1, ms) };
 }

@@ -73,6 +73,8 @@ export interface SearchRequest {
   readonly trackScores: boolean;
   /** Documents after which the search may stop; absent: never. */
   readonly terminateAfter?: number;
+  /** ms that the search may take; absent: no limit of the request's own. */
+  readonly timeoutMs?: number;
 }
 
 /** What a search is parsed from. */

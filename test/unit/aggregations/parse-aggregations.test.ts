@@ -137,7 +137,7 @@ describe('what is refused', () => {
       'illegal_argument_exception',
       'Required one of fields [field, script], but none were specified. ',
     ],
-    [terms({ missing: 'x' }), 'illegal_argument_exception', '[kibana-clickhouse] unsupported: '],
+    [terms({ script: 'x' }), 'illegal_argument_exception', '[kibana-clickhouse] unsupported: '],
     [
       terms({ min_doc_count: 0 }),
       'illegal_argument_exception',

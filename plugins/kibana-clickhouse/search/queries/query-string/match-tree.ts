@@ -1,4 +1,12 @@
-import { alwaysFalse, alwaysTrue, and, not, or } from '../../../clickhouse/sql/build';
+import {
+  alwaysFalse,
+  alwaysTrue,
+  and,
+  isAlwaysFalse,
+  isAlwaysTrue,
+  not,
+  or,
+} from '../../../clickhouse/sql/build';
 import type { Expr } from '../../../clickhouse/sql/nodes';
 import { unsupported } from '../../../common/errors/catalogue';
 import { atLeast } from '../at-least';
@@ -83,32 +91,40 @@ const maximumDepth = 100;
 /** All texts of a tree together, in UTF-16 units: a word is written once for each field. */
 const maximumText = 4_000_000;
 
+/** Tests of fields: ClickHouse takes a statement of 50,000 elements (`max_ast_elements`), of which each is about ten. */
+const maximumTests = 4000;
+
 /**
  * True for the rows that match, false or NULL for all others. Refuses trees that ClickHouse could not read: more than 100
- * levels of alternatives and conjunctions, more than 4,000,000 characters of texts.
+ * levels of alternatives and conjunctions, more than 4,000 tests of fields, more than 4,000,000 characters in these.
  */
 export function treeCondition(tree: MatchTree): Expr {
-  if (textLength(tree) > maximumText)
+  const leaves = leavesOf(tree).filter(({ condition }) => !isConstant(condition));
+  if (leaves.length > maximumTests)
+    throw unsupported(`a query with more than ${String(maximumTests)} words and fields to search`);
+  const lengths = leaves.map(({ test }) => ('text' in test ? test.text.length : 0));
+  if (lengths.reduce((all, one) => all + one, 0) > maximumText)
     throw unsupported(`a query with more than ${String(maximumText)} characters over all fields`);
   return conditionOf(tree, 0);
 }
 
-function textLength(tree: MatchTree): number {
+const isConstant = (condition: Expr): boolean =>
+  isAlwaysTrue(condition) || isAlwaysFalse(condition);
+
+function leavesOf(tree: MatchTree): readonly Leaf[] {
   switch (tree.kind) {
     case 'boolean':
-      return sum(tree.clauses.map(({ query }) => textLength(query)));
+      return tree.clauses.flatMap(({ query }) => leavesOf(query));
     case 'any':
-      return sum(tree.queries.map(textLength));
+      return tree.queries.flatMap(leavesOf);
     case 'boosted':
-      return textLength(tree.query);
+      return leavesOf(tree.query);
     case 'leaf':
-      return 'text' in tree.test ? tree.test.text.length : 0;
+      return [tree];
     default:
-      return 0;
+      return [];
   }
 }
-
-const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);
 
 function conditionOf(tree: MatchTree, depth: number): Expr {
   if (depth > maximumDepth)

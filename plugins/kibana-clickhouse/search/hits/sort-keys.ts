@@ -2,6 +2,7 @@ import type { Field, FieldType, Table } from '../../clickhouse/catalog/table';
 import { call, column, integer, param } from '../../clickhouse/sql/build';
 import type { Expr, OrderBy } from '../../clickhouse/sql/nodes';
 import { queryShardError, shardIllegalArgument, unsupported } from '../../common/errors/catalogue';
+import { eachValue, epochMillis } from '../aggregations/instants';
 import type { FieldSortKey, SortKey } from '../request/search-request';
 import type { Cells, HitColumns } from './hit-line';
 import type { RowHash } from './row-hash';
@@ -59,16 +60,24 @@ function fieldKey(key: FieldSortKey, context: SortContext): PlannedSortKey {
   const filled =
     key.missing.kind === 'value' ? filledKey(single, key, key.missing.value) : undefined;
   const missing = filled?.text ?? missingText(type, key);
-  const expr = single.nullable ? (filled?.expr ?? orderedExpr(single, key)) : single.expr;
+  const sorted = asSorted(single, key);
+  const expr = sorted.nullable ? (filled?.expr ?? orderedExpr(sorted, key)) : sorted.expr;
   return {
     orderBy: {
       expr,
       direction: directionOf(key.order),
       ...(key.missing.kind === 'first' && { nulls: 'FIRST' }),
     },
-    gaps: gapsOf(type, single.nullable && expr === single.expr),
+    gaps: gapsOf(type, sorted.nullable && expr === sorted.expr),
     print: (cells) => text(cells) ?? missing,
   };
+}
+
+/** A date_nanos that sorts as a date has no more than its ms, and ties in them (Elasticsearch 7.17). */
+function asSorted(field: Field, { numericType }: FieldSortKey): Field {
+  const { type, time } = field;
+  if (type !== 'date_nanos' || numericType !== 'date' || time === undefined) return field;
+  return { ...field, expr: eachValue(field, (value) => epochMillis(value, time)) };
 }
 
 /** A missing date_nanos that sorts as the smallest is 1970 itself and ties with it (Elasticsearch 7.17). */

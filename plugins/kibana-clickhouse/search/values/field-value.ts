@@ -4,6 +4,7 @@ import { param } from '../../clickhouse/sql/build';
 import type { Expr } from '../../clickhouse/sql/nodes';
 import { failedQuery } from '../../common/errors/catalogue';
 import type { JsonValue } from '../../common/json/json';
+import { javaDouble } from '../aggregations/java-double';
 import { integerRange } from './integer-range';
 import { type NumberValue, parseNumber } from './number-value';
 
@@ -63,7 +64,7 @@ const stringValue = (text: string): FieldValue =>
 export function booleanOf(value: JsonValue): boolean {
   if (value === true || value === 'true') return true;
   if (value === false || value === 'false') return false;
-  throw failedQuery(`Can't parse boolean value [${stringOf(value)}], expected [true] or [false]`);
+  throw failedQuery(`Can't parse boolean value [${javaText(value)}], expected [true] or [false]`);
 }
 
 /** A finite number of the field's precision; Elasticsearch refuses others. */
@@ -88,12 +89,9 @@ function integerValue(field: Field, value: JsonValue): FieldValue {
   return param(number.floor, field.valueType.name);
 }
 
-/** As `stringOf`, large doubles as Java prints them: `1.0E30`. */
-function javaText(value: JsonValue): string {
-  if (typeof value !== 'number' || Number.isSafeInteger(value)) return stringOf(value);
-  const [digits = '', exponent = ''] = value.toExponential().split('e');
-  return `${digits.includes('.') ? digits : `${digits}.0`}E${exponent.replace('+', '')}`;
-}
+/** As `stringOf`, doubles as Java prints them: `1.0E30`. */
+const javaText = (value: JsonValue): string =>
+  typeof value === 'number' && !Number.isSafeInteger(value) ? javaDouble(value) : stringOf(value);
 
 /**
  * A number for an integer field. Elasticsearch refuses what is beyond 32 bits for byte, short and

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import type { JsonObject, JsonValue } from '../../../plugins/kibana-clickhouse/common/json/json';
-import { options, timeZones } from './context';
+import { mostly, options, timeZones } from './context';
 import { type Spread, instants } from '../documents/instants';
 
 const units = ['y', 'M', 'w', 'd', 'h', 'H', 'm', 's'] as const;
@@ -18,17 +18,24 @@ const mathOf = fc.oneof(
     .map(([sign, count, unit, round]) => `${sign}${String(count)}${unit}${round}`),
 );
 
-const isoTexts = (spread: Spread): fc.Arbitrary<string> =>
-  fc
-    .tuple(instants(spread), fc.constantFrom(4, 7, 10, 13, 16, 19, 23, 24, 25))
-    .map(([ms, length]) => {
-      const iso = new Date(ms).toISOString();
-      return length === 25 ? iso.replace('Z', '+02:00') : iso.slice(0, length);
-    });
+/** Lengths of ISO texts: a year, a month, a day, up to a zone. A date_nanos does not take hours without their seconds. */
+const lengths = {
+  date: fc.constantFrom(4, 7, 10, 13, 16, 19, 23, 24, 25),
+  date_nanos: mostly(fc.constantFrom(4, 7, 10, 19, 23, 24, 25), fc.constantFrom(13, 16), 60),
+} as const;
+
+/** The types whose values are written as dates. */
+export type DateKind = keyof typeof lengths;
+
+const isoTexts = (spread: Spread, kind: DateKind): fc.Arbitrary<string> =>
+  fc.tuple(instants(spread), lengths[kind]).map(([ms, length]) => {
+    const iso = new Date(ms).toISOString();
+    return length === 25 ? iso.replace('Z', '+02:00') : iso.slice(0, Number(length));
+  });
 
 /** Dates as a request without a format writes them. */
-export function dateTexts(spread: Spread): fc.Arbitrary<JsonValue> {
-  const iso = isoTexts(spread);
+export function dateTexts(spread: Spread, kind: DateKind): fc.Arbitrary<JsonValue> {
+  const iso = isoTexts(spread, kind);
   return fc.oneof(
     { weight: 50, arbitrary: iso },
     { weight: 20, arbitrary: instants(spread) },
@@ -71,8 +78,8 @@ const printers: Readonly<Record<string, (date: Date) => string>> = {
 };
 
 /** Ends of a range of dates, with a format for both or none. */
-export function dateRanges(spread: Spread): fc.Arbitrary<JsonObject> {
-  const plain = ends(dateTexts(spread)).chain((bounds) => zoned(fc.constant(bounds)));
+export function dateRanges(spread: Spread, kind: DateKind): fc.Arbitrary<JsonObject> {
+  const plain = ends(dateTexts(spread, kind)).chain((bounds) => zoned(fc.constant(bounds)));
   const formatted = fc.constantFrom(...Object.keys(printers)).chain((format) => {
     const print = printers[format] ?? String;
     return zoned(

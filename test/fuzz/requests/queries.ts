@@ -3,8 +3,9 @@ import type { JsonObject, JsonValue } from '../../../plugins/kibana-clickhouse/c
 import type { FuzzDocuments, FuzzField } from '../documents/field';
 import type { Spread } from '../documents/instants';
 import { fieldsOfKind, mostly, options, seldom, valueOf } from './context';
-import { dateRanges, dateTexts, ends } from './date-values';
+import { type DateKind, dateRanges, dateTexts, ends } from './date-values';
 import { queryStrings, simpleQueryStrings } from './query-strings';
+import { scoredQueries, stringQueries } from './string-queries';
 
 const exactKinds = [
   'keyword',
@@ -34,10 +35,13 @@ const strange = fc.constantFrom<JsonValue>(
   '2024',
 );
 
+const dateKind = ({ kind }: FuzzField): DateKind => (kind === 'date_nanos' ? kind : 'date');
+
 const isDate = ({ kind }: FuzzField): boolean => kind === 'date' || kind === 'date_nanos';
 
 function wanted(field: FuzzField, documents: FuzzDocuments): fc.Arbitrary<JsonValue> {
-  if (isDate(field)) return fc.oneof(valueOf(field), dateTexts(spreadOf(field, documents)));
+  if (isDate(field))
+    return fc.oneof(valueOf(field), dateTexts(spreadOf(field, documents), dateKind(field)));
   if (field.kind === 'ip')
     return mostly(
       fc.oneof(
@@ -84,7 +88,7 @@ const rangeOf =
   (documents: FuzzDocuments) =>
   (field: FuzzField): fc.Arbitrary<JsonObject> => {
     const bounds = isDate(field)
-      ? dateRanges(spreadOf(field, documents))
+      ? dateRanges(spreadOf(field, documents), dateKind(field))
       : ends(wanted(field, documents));
     return fc
       .tuple(bounds, seldom(20, boosted))
@@ -131,6 +135,7 @@ function leaves(documents: FuzzDocuments): fc.Arbitrary<JsonObject> {
     { weight: 40, arbitrary: existsOf(documents) },
     { weight: 30, arbitrary: queryStrings(documents) },
     { weight: 12, arbitrary: simpleQueryStrings(documents) },
+    { weight: 40, arbitrary: stringQueries(documents) },
     { weight: 20, arbitrary: all },
     { weight: 5, arbitrary: none },
   );
@@ -181,6 +186,7 @@ export function queries(documents: FuzzDocuments): fc.Arbitrary<JsonObject> {
           .tuple(tie('query'), seldom(8, boosted))
           .map(([filter, extra]) => ({ constant_score: { filter, ...extra } })),
       },
+      { weight: 6, arbitrary: scoredQueries(tie('query')) },
     ),
   }));
   return query;

@@ -31,6 +31,15 @@ const queries: readonly string[] = [
   ...withOptions('query.terms', 'boost'),
   ...withOptions('query.exists', 'field boost'),
   ...withOptions('query.constant_score', 'filter boost'),
+  ...withOptions('query.prefix', 'value case_insensitive boost'),
+  ...withOptions('query.wildcard', 'value case_insensitive boost'),
+  ...withOptions('query.regexp', 'value case_insensitive boost'),
+  ...withOptions('query.match', 'query boost'),
+  ...withOptions('query.match_phrase', 'query boost'),
+  ...withOptions('query.match_bool_prefix', 'query boost'),
+  ...withOptions('query.dis_max', ''),
+  ...withOptions('query.boosting', ''),
+  ...withOptions('query.function_score', ''),
   ...withOptions(
     'query.query_string',
     'query lenient default_operator minimum_should_match analyze_wildcard boost',
@@ -91,7 +100,7 @@ export const claims: readonly string[] = [...queries, ...aggregations, ...hits, 
 export const byScenariosAlone: readonly string[] = [
   ...under(
     'query',
-    'match match_phrase match_phrase_prefix match_bool_prefix multi_match prefix wildcard regexp fuzzy ids boosting dis_max function_score script_score nested geo_bounding_box geo_distance geo_polygon geo_shape terms_set wrapper',
+    'match_phrase_prefix multi_match fuzzy ids script_score nested geo_bounding_box geo_distance geo_polygon geo_shape terms_set wrapper',
   ),
   ...under(
     'aggregation',

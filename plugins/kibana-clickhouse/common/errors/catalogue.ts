@@ -180,6 +180,40 @@ export const aggregationExecution = (reason: string): ElasticsearchError =>
     phase: 'shard',
   });
 
+/**
+ * 400: a buckets path to what is no number, or in no form. Elasticsearch 7.17 answers 500 to this mistake of the caller, when
+ * it puts the answers of shards together.
+ */
+export const bucketsPathError = (
+  reason: string,
+  phase: 'reduce' | 'request' = 'reduce',
+): ElasticsearchError =>
+  new ElasticsearchError({ status: 400, type: 'aggregation_execution_exception', reason, phase });
+
+/** 400: an argument that Elasticsearch reads only when it puts the answers of shards together. */
+export const reduceArgument = (reason: string): ElasticsearchError =>
+  new ElasticsearchError({
+    status: 400,
+    type: 'illegal_argument_exception',
+    reason,
+    phase: 'reduce',
+  });
+
+/** 400: a script that cannot be run on these values. The script itself is in the answer, as Elasticsearch has it. */
+export const scriptError = (
+  reason: 'compile error' | 'runtime error',
+  cause: ErrorCause,
+  { script, lang }: { readonly script: string; readonly lang: string },
+): ElasticsearchError =>
+  new ElasticsearchError({
+    status: 400,
+    type: 'script_exception',
+    reason,
+    causes: [cause],
+    detail: { script, lang },
+    phase: 'reduce',
+  });
+
 /** 500, as Elasticsearch 7.17: sub-aggregations where none can be. */
 export const aggregationInitialization = (reason: string): ElasticsearchError =>
   new ElasticsearchError({ status: 500, type: 'aggregation_initialization_exception', reason });

@@ -166,6 +166,7 @@ export interface PipelineSurroundings {
   readonly parent: NamedAggregation | undefined;
   /** All aggregations of its content, itself among them. */
   readonly siblings: readonly NamedAggregation[];
+  readonly context: AggregationContext;
 }
 
 /**
@@ -176,8 +177,8 @@ export interface PipelineNode {
   readonly family: 'pipeline';
   readonly type: string;
   readonly params: unknown;
-  /** Names of the aggregations beside it that it reads: they are evaluated first. */
-  readonly reads: readonly string[];
+  /** Its buckets paths: what they begin with is evaluated first. */
+  readonly paths: readonly string[];
   /** What is wrong with its place or its paths; together the reasons of one 400 (`action_request_validation_exception`). */
   validate?(surroundings: PipelineSurroundings): readonly string[];
   /**

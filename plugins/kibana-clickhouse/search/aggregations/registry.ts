@@ -32,6 +32,18 @@ import { stats } from './metric/stats';
 import { sum } from './metric/sum';
 import { valueCount } from './metric/value-count';
 import { weightedAvg } from './metric/weighted-avg';
+import {
+  avgBucket,
+  extendedStatsBucket,
+  maxBucket,
+  minBucket,
+  statsBucket,
+  sumBucket,
+} from './pipeline/bucket-metrics';
+import { cumulativeSum } from './pipeline/cumulative-sum';
+import { derivative } from './pipeline/derivative';
+import { percentilesBucket } from './pipeline/percentiles-bucket';
+import { serialDiff } from './pipeline/serial-diff';
 import { suggestion } from '../suggestion';
 import { tokenType } from './options';
 
@@ -39,28 +51,38 @@ import { tokenType } from './options';
 export const aggregationTypes: ReadonlyMap<string, AggregationType> = new Map(
   [
     avg,
+    avgBucket,
     cardinality,
     composite,
+    cumulativeSum,
     dateHistogram,
     dateRange,
+    derivative,
     extendedStats,
+    extendedStatsBucket,
     filter,
     filters,
     globalBucket,
     histogram,
     ipRange,
     max,
+    maxBucket,
     medianAbsoluteDeviation,
     min,
+    minBucket,
     missing,
     multiTerms,
     percentileRanks,
     percentiles,
+    percentilesBucket,
     randomSampler,
     range,
     sampler,
+    serialDiff,
     stats,
+    statsBucket,
     sum,
+    sumBucket,
     terms,
     valueCount,
     weightedAvg,

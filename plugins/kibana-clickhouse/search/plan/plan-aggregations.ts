@@ -12,9 +12,9 @@ import { planRoot } from './planned-tree';
  * the errors of fields and orders that do not fit.
  */
 export const planAggregations: PlanAggregations = (aggregations, scope, around) => {
-  validatePipelines(aggregations);
   const { sample } = scope;
   const context = { ...around, ...(sample !== undefined && { sample }) };
+  validatePipelines(aggregations, context);
   const root = planRoot(aggregations, scope, context);
   const tree = chainTree(root, scope);
   const statements = tree.chains.map((chain) => chainStatement(chain, context.table));
@@ -28,7 +28,7 @@ export const planAggregations: PlanAggregations = (aggregations, scope, around) 
         return readChain(chain, statement.columns, result);
       });
       const assembly = new TreeAssembly(tree, read, context);
-      const answer = withPipelines(aggregations, assembly.root(root));
+      const answer = withPipelines(aggregations, assembly.root(root), context);
       checkBucketCount(root, answer);
       return { aggregations: answer, total: assembly.total(root) };
     },

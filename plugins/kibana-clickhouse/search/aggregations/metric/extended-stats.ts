@@ -73,14 +73,16 @@ const parseSigma = (body: JsonObject, aggregation: string): number =>
     );
   });
 
-interface Spread {
+/** What is known of how far values spread. */
+export interface Spread {
   readonly avg: number;
   readonly squares: number;
   readonly population: number;
   readonly sampling: number;
 }
 
-function spreadOf(
+/** The spread of values, from their count, sum and sum of squares; undefined of none. */
+export function spreadOf(
   { count, sum }: { readonly count: number; readonly sum: number },
   squares: number,
 ): Spread | undefined {
@@ -99,7 +101,8 @@ function spreadOf(
 const numberOrText = (value: number): JsonValue =>
   Number.isFinite(value) ? value : javaDouble(value);
 
-function writeSpread(spread: Spread | undefined, sigma: number, print?: ValueFormat): JsonObject {
+/** `sum_of_squares` to `std_deviation_bounds`, and their texts where the values have a format. */
+export function writeSpread(spread: Spread | undefined, sigma: number, print?: ValueFormat): JsonObject {
   const numbers = spread ? spreadNumbers(spread) : {};
   const bounds = spread ? boundsOf(spread, sigma) : {};
   const all = (names: readonly string[], values: Numbers): JsonObject =>

@@ -1,0 +1,43 @@
+import { parsingError, unsupported } from '../../../common/errors/catalogue';
+import { isJsonObject, type JsonValue } from '../../../common/json/json';
+import { tokenType } from '../options';
+import { compileScript, type Script } from './script/run';
+import type { ScriptMap, ScriptValue } from './script/values';
+
+/** A script of a request, and the parameters that it brings. */
+export interface ScriptOption {
+  readonly script: Script;
+  readonly params: ScriptMap;
+}
+
+/** `"params.a / params.b"` or `{"source", "lang", "params"}`. Refuses stored scripts and languages other than painless and expression. */
+export function parseScriptOption(value: JsonValue): ScriptOption {
+  if (typeof value === 'string')
+    return { script: compileScript(value, 'painless'), params: new Map() };
+  if (!isJsonObject(value))
+    throw parsingError(`unexpected token [${tokenType(value)}] of a script`);
+  const { source, inline = source, lang = 'painless', params } = value;
+  const unknown = Object.keys(value).find((key) => !members.includes(key));
+  if (unknown !== undefined) throw unsupported(`[${unknown}] of a script`);
+  if (lang !== 'painless' && lang !== 'expression')
+    throw unsupported('a script in another language than painless and expression');
+  if (typeof inline !== 'string') throw unsupported('a script without source');
+  return { script: compileScript(inline, lang), params: paramsOf(params) };
+}
+
+const members: readonly string[] = ['source', 'inline', 'lang', 'params', 'options'];
+
+const paramsOf = (params: JsonValue | undefined): ScriptMap =>
+  new Map(
+    isJsonObject(params)
+      ? Object.entries(params).map(([key, value]) => [key, paramValue(value)])
+      : [],
+  );
+
+function paramValue(value: JsonValue): ScriptValue {
+  if (typeof value === 'number' && Number.isInteger(value))
+    return Math.abs(value) < 2 ** 31 ? { int: value } : BigInt(value);
+  if (typeof value === 'object' && value !== null)
+    throw unsupported('a list or an object among the params of a script');
+  return value;
+}

@@ -12,7 +12,7 @@ import type {
   PlannedFixed,
   PlannedMember,
   PlannedMetric,
-  PlannedScope,
+  PlannedScopes,
 } from './planned-tree';
 
 /** A bucket, or the root, of which a content is written. */
@@ -74,8 +74,8 @@ export class TreeAssembly {
         return this.#bucketAggregation(member, place.path);
       case 'fixed':
         return this.#fixed(member, place);
-      case 'scope':
-        return this.#scope(member);
+      case 'scopes':
+        return this.#scopes(member);
     }
   }
 
@@ -95,11 +95,14 @@ export class TreeAssembly {
     return member.node.assemble(buckets, this.#context);
   }
 
-  #scope({ node, content }: PlannedScope): JsonObject {
-    const bucket = { docCount: this.total(content), subs: this.root(content) };
-    return node.family === 'fixed'
-      ? node.assemble([bucket], this.#context)
-      : node.assemble(bucket, this.#context);
+  #scopes({ node, parts }: PlannedScopes): JsonObject {
+    const buckets = parts.map(({ content }) => ({
+      docCount: this.total(content),
+      subs: this.root(content),
+    }));
+    const [first] = buckets;
+    if (node.family === 'fixed') return node.assemble(buckets, this.#context);
+    return node.assemble(first ?? { docCount: 0, subs: {} }, this.#context);
   }
 
   #bucketAggregation(member: PlannedBucket, path: BucketPath): JsonObject {
@@ -141,10 +144,17 @@ function countBuckets(content: PlannedContent, answer: JsonObject, before: numbe
   let count = before;
   for (const member of content.members) {
     if (member.kind === 'metric') continue;
-    const below = member.kind === 'fixed' ? member.buckets[0]?.content : member.content;
+    const below = contentBelow(member);
     count = countWithin(answer[member.named.name], below, count);
   }
   return count;
+}
+
+/** What each bucket of an aggregation has. */
+function contentBelow(member: Exclude<PlannedMember, PlannedMetric>): PlannedContent | undefined {
+  if (member.kind === 'bucket') return member.content;
+  const [first] = member.kind === 'fixed' ? member.buckets : member.parts;
+  return first?.content;
 }
 
 /** Counts the buckets of an aggregation and what is in them; a single bucket is none of several. */

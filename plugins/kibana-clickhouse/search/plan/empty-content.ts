@@ -53,7 +53,7 @@ function emptyMember(member: PlannedMember, context: AggregationContext): JsonOb
       }));
       return member.node.assemble(buckets, context);
     }
-    case 'scope':
+    case 'scopes':
       throw new TypeError('a scope is at the top');
   }
 }

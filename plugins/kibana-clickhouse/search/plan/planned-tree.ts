@@ -50,16 +50,21 @@ export interface PlannedFixed {
   readonly level: PlannedLevel | undefined;
 }
 
-/** A single bucket that is read by statements of its own, because other rows count. */
-export interface PlannedScope {
-  readonly kind: 'scope';
+/** Fixed buckets that are read by statements of their own, each of its rows. */
+export interface PlannedScopes {
+  readonly kind: 'scopes';
   readonly named: NamedAggregation;
   readonly node: FixedNode | GlobalNode;
+  readonly parts: readonly PlannedScope[];
+}
+
+/** A content with the rows it is of. */
+export interface PlannedScope {
   readonly scope: Scope;
   readonly content: PlannedContent;
 }
 
-export type PlannedMember = PlannedMetric | PlannedBucket | PlannedFixed | PlannedScope;
+export type PlannedMember = PlannedMetric | PlannedBucket | PlannedFixed | PlannedScopes;
 
 /** The aggregations side by side at the root or in a bucket. */
 export interface PlannedContent {
@@ -94,7 +99,9 @@ export const columnsOf = (content: PlannedContent): readonly Expr[] =>
 /** The contents with rows of their own, at any depth. */
 export const scopesOf = (content: PlannedContent): readonly PlannedScope[] =>
   content.members.flatMap((member) =>
-    member.kind === 'scope' ? [member, ...scopesOf(member.content)] : [],
+    member.kind === 'scopes'
+      ? member.parts.flatMap((part) => [part, ...scopesOf(part.content)])
+      : [],
   );
 
 /** Asks every aggregation of a request what it needs of the table. Throws their errors. */
@@ -106,9 +113,12 @@ export const planRoot = (
   members: evaluated(aggregations).map((named) => planTop(named, scope, context)),
 });
 
+/** Fixed buckets of one aggregation that are read apart from each other; more share one statement. */
+const mostParts = 8;
+
 /**
- * At the top, a single bucket with bucket aggregations below reads its own rows: the condition then prunes what is read, and
- * levels below are first levels. `global` always does.
+ * At the top, fixed buckets with bucket aggregations below read their own rows: the condition then prunes what is read, no
+ * row is read for several of them at once, and levels below are first levels. `global` always does.
  */
 function planTop(
   named: NamedAggregation,
@@ -118,21 +128,20 @@ function planTop(
   const { node, subs } = named;
   if (node.family === 'global') {
     const all: AggregationContext = { ...context, span: (field) => ({ field }) };
-    const { sample } = context;
-    const everything: Scope = { where: alwaysTrue, ...(sample !== undefined && { sample }) };
-    return {
-      kind: 'scope',
-      named,
-      node,
-      scope: everything,
-      content: planRoot(subs, everything, all),
-    };
+    const everything = { where: alwaysTrue };
+    const part = { scope: everything, content: planRoot(subs, everything, all) };
+    return { kind: 'scopes', named, node, parts: [part] };
   }
-  if (node.family !== 'fixed' || !node.single || !hasBuckets(subs))
-    return planMember(named, context);
-  const [condition = alwaysTrue] = node.conditions(context);
-  const own: Scope = { ...scope, where: and([scope.where, condition]) };
-  return { kind: 'scope', named, node, scope: own, content: planRoot(subs, own, context) };
+  if (node.family !== 'fixed' || !hasBuckets(subs)) return planMember(named, context);
+  const conditions = node.conditions(context);
+  const isApart = conditions.length > 1 && node.disjoint?.(context) === true;
+  if (conditions.length > mostParts || isApart) return planMember(named, context);
+  if (!node.single) checkPlaces(subs, named);
+  const parts = conditions.map((condition): PlannedScope => {
+    const own: Scope = { ...scope, where: and([scope.where, condition]) };
+    return { scope: own, content: planRoot(subs, own, context) };
+  });
+  return { kind: 'scopes', named, node, parts };
 }
 
 const hasBuckets = (subs: readonly NamedAggregation[]): boolean =>
@@ -150,6 +159,12 @@ function planContent(
   context: AggregationContext,
   parent: NamedAggregation,
 ): PlannedContent {
+  checkPlaces(aggregations, parent);
+  return { members: evaluated(aggregations).map((named) => planMember(named, context)) };
+}
+
+/** Throws where an aggregation that stands alone is below one of several buckets. */
+function checkPlaces(aggregations: readonly NamedAggregation[], parent: NamedAggregation): void {
   const misplaced = aggregations.find(
     ({ node }) => node.family === 'bucket' && node.topOnly === true,
   );
@@ -157,7 +172,6 @@ function planContent(
     throw shardIllegalArgument(
       `[${misplaced.node.type}] aggregation cannot be used with a parent aggregation of type: [${factoryName(parent.node.type)}]`,
     );
-  return { members: evaluated(aggregations).map((named) => planMember(named, context)) };
 }
 
 /** `date_histogram`: Elasticsearch's `DateHistogramAggregatorFactory`. */

@@ -113,6 +113,7 @@ const nested = ([first, ...causes]: readonly Link[]): JsonObject => ({
 const javaTypes: ReadonlySet<string> = new Set<ErrorCause['type']>([
   'date_time_parse_exception',
   'illegal_argument_exception',
+  'illegal_state_exception',
   'lucene_parse_exception',
   'named_object_not_found_exception',
   'number_format_exception',

@@ -277,6 +277,7 @@ describe('GET /health', () => {
         settings: { status: 'up', problems: [], store: 'file', readAt: expect.any(String) },
         monitor: { status: 'none', problems: [] },
         black_list: expect.objectContaining({ status: 'up' }),
+        sampling: { status: 'none', problems: [] },
       },
     });
   });

@@ -4,6 +4,7 @@ import type { JsonValue } from '../common/json/json';
 import { parseSearchRequest } from '../search/request/parse-search-request';
 import type { SearchResponse } from '../search/response/search-response';
 import { runSearch, type PlanContext } from '../search/run-search';
+import type { SamplingSettings } from '../search/sampling/decide-sampling';
 import { timeRounding } from '../search/time-rounding';
 import type { Denial } from '../metadata/authorization';
 import type { GatewayRequest } from './endpoints/definition';
@@ -47,10 +48,17 @@ export async function searchIndex(
     ...(await planContext(index, runtime, now ?? startedAt)),
     startedAt,
     indexName: index,
+    sampling: samplingOf(index, runtime),
     executor: runtime.executor,
     execution: { ...executionOf({ index, pool }, request), limits },
   });
   return { kind: 'answered', response };
+}
+
+/** How the settings say to sample an index. */
+function samplingOf(index: string, { settings }: Runtime): SamplingSettings {
+  const { sampleIndexPatterns, sampleCountMaxThreshold } = settings.current().query;
+  return { threshold: sampleIndexPatterns.includes(index) ? sampleCountMaxThreshold : 0 };
 }
 
 /** What a search of an index is planned for, as the settings say. `now`: epoch ms. */

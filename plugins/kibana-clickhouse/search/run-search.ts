@@ -5,9 +5,11 @@ import type {
   SearchIdentity,
 } from '../clickhouse/execution/executor';
 import type { Table } from '../clickhouse/catalog/table';
+import { tableStructure } from '../clickhouse/catalog/table-structure';
 import { compileSelect, fingerprint } from '../clickhouse/sql/compile';
 import type { SelectNode } from '../clickhouse/sql/nodes';
 import type { JsonObject } from '../common/json/json';
+import { observedExecutor } from './cached-statements';
 import { type HitsPlan, planHits, requireSortable } from './hits/plan-hits';
 import { type Counted, planTotal, readTotal } from './hits/plan-total';
 import { type Hits, noHits, readHits } from './hits/read-hits';
@@ -18,6 +20,7 @@ import { checkWindow } from './request/result-window';
 import type { SearchRequest } from './request/search-request';
 import type { SearchResponse } from './response/search-response';
 import { checkLimits, type SearchLimits } from './search-limits';
+import { decideSampling, type SamplingSettings } from './sampling/decide-sampling';
 import type { TimeRounding } from './time-rounding';
 
 /** What a search is planned for. */
@@ -39,6 +42,8 @@ export interface SearchContext extends PlanContext {
   readonly execution: ExecutionContext;
   /** The name that hits carry; default: the table's. */
   readonly indexName?: string;
+  /** How the index is sampled; absent: not at all. */
+  readonly sampling?: SamplingSettings;
   /** Major version of Elasticsearch whose answers the client expects; default 8. */
   readonly version?: number;
   /** Epoch ms at which this search began: the start of `took`; default `now`. */
@@ -52,6 +57,10 @@ export interface SearchPlan {
   readonly aggregations?: AggregationPlan;
   /** The statement that counts; absent where the aggregations count or nothing asks for it. */
   readonly total?: SelectNode;
+  /** The rows that match. */
+  readonly scope: Scope;
+  /** The aggregations, estimated from that part of the rows. */
+  readonly sampled: (rate: number) => AggregationPlan;
   readonly identity: SearchIdentity;
 }
 
@@ -64,13 +73,12 @@ export function planSearch(request: SearchRequest, context: PlanContext): Search
   const page = { ...request, size: hitLimit(request) };
   if (page.size === 0) requireSortable(request, table);
   const hits = page.size > 0 ? planHits(page, table, scope) : undefined;
-  const aggregations =
-    request.aggregations.length === 0
-      ? undefined
-      : planAggregations(request.aggregations, scope, {
-          ...context,
-          span: (field) => condition.span(field),
-        });
+  const planned = (rows: Scope): AggregationPlan =>
+    planAggregations(request.aggregations, rows, {
+      ...context,
+      span: (field) => condition.span(field),
+    });
+  const aggregations = request.aggregations.length === 0 ? undefined : planned(scope);
   // as in Elasticsearch, after all that the request says about fields
   checkWindow(request);
   const { timeSpan } = condition;
@@ -80,6 +88,8 @@ export function planSearch(request: SearchRequest, context: PlanContext): Search
     ...(hits && { hits }),
     ...(aggregations && { aggregations }),
     ...(total && { total }),
+    scope,
+    sampled: (rate) => planned({ ...scope, sample: rate }),
     identity: identityOf(condition, context),
   };
 }
@@ -97,6 +107,9 @@ function identityOf(
     ...(timeSpan?.from !== undefined && {
       rangeMs: Math.max(0, (timeSpan.to ?? now) - timeSpan.from),
     }),
+    // rows come by the table's own time field: the past of another one may still grow
+    ...(timeSpan?.to !== undefined && timeSpan.field === table.timeField && { endMs: timeSpan.to }),
+    structure: tableStructure(table),
   };
 }
 
@@ -126,11 +139,13 @@ export async function runSearch(
   const failure = new AbortController();
   const signal = AbortSignal.any([context.execution.signal, failure.signal]);
   const execution = { ...context.execution, signal, search: plan.identity };
-  const running = { ...context, execution };
+  const observed = observedExecutor(context.executor);
+  const running = { ...context, executor: observed.executor, execution };
   const reading = hitsOf(plan, request, running);
   try {
     const [hits, counted] = await Promise.all([reading, countOf(plan, request, running)]);
-    return respond(request, context, plan, { hits, ...counted });
+    const answered = respond(request, context, plan, { hits, ...counted });
+    return { ...answered, cache: observed.allCached() };
   } catch (error) {
     failure.abort();
     // the hits may have come before another statement failed
@@ -153,26 +168,32 @@ function hitsOf(
 
 interface CountedSearch extends Counted {
   readonly aggregations?: JsonObject;
+  /** Part of the rows that the aggregations read. */
+  readonly sampling: number;
 }
 
 /** The aggregations and the total, by whichever statements give them. */
 async function countOf(
-  { aggregations, total }: SearchPlan,
+  plan: SearchPlan,
   request: SearchRequest,
-  { executor, execution }: SearchContext,
+  { executor, execution, table, sampling }: SearchContext,
 ): Promise<CountedSearch> {
   const run = (select: SelectNode): Promise<ResultSet> =>
     executor.rows(compileSelect(select), execution);
+  const { aggregations, total, scope } = plan;
   if (aggregations) {
-    const results = await Promise.all(aggregations.statements.map(run));
-    const answer = aggregations.assemble(results);
+    const subject = { aggregations: request.aggregations, table, scope, sampling };
+    const sample = await decideSampling(subject, run);
+    const planned = sample ? plan.sampled(sample.rate) : aggregations;
+    const answer = planned.assemble(await Promise.all(planned.statements.map(run)));
     return {
-      ...readTotal(request, answer.total, 'aggregations'),
+      ...readTotal(request, sample?.matching ?? answer.total, 'aggregations'),
       aggregations: answer.aggregations,
+      sampling: sample?.rate ?? 1,
     };
   }
   const { rows } = total === undefined ? { rows: [] } : await run(total);
-  return readTotal(request, Number(rows[0]?.[0] ?? 0), 'statement');
+  return { ...readTotal(request, Number(rows[0]?.[0] ?? 0), 'statement'), sampling: 1 };
 }
 
 function respond(
@@ -180,7 +201,7 @@ function respond(
   { now, startedAt = now }: SearchContext,
   plan: SearchPlan,
   { hits, any, ...counted }: CountedSearch & { readonly hits: Hits },
-): SearchResponse {
+): Omit<SearchResponse, 'cache'> {
   return {
     tookMs: Math.max(0, Date.now() - startedAt),
     ...counted,
@@ -188,7 +209,5 @@ function respond(
     // a page behind the last hit has it, too
     maxScore: plan.hits && (hits.any || any) ? plan.hits.scores.max : 'null',
     hits: hits.batches,
-    sampling: 1,
-    cache: false,
   };
 }

@@ -15,6 +15,8 @@ export interface StatementSummary {
   /** Bytes at the peak; 0 where the server does not say. */
   readonly memoryBytes: number;
   readonly elapsedMs: number;
+  /** Whether the result was known, and ClickHouse not asked. */
+  readonly cached?: true;
 }
 
 export interface ResultSet {
@@ -62,6 +64,10 @@ export interface SearchIdentity {
   readonly fingerprint: string;
   /** Length in ms of the time range that the search asks for; absent where it has no beginning. */
   readonly rangeMs?: number;
+  /** Epoch ms at which the range on the table's own time field ends; absent where it is open. */
+  readonly endMs?: number;
+  /** What the table is made of (`tableStructure`): a result is of use while that stays. */
+  readonly structure?: string;
 }
 
 export interface ExecutionContext {

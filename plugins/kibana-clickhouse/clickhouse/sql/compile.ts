@@ -66,7 +66,7 @@ const writeTyped: WriteValue = (value, type) => `${literal(value)}::${type}`;
 
 function innermost({ from, where }: Subject): Subject {
   if (from.kind === 'table') return { from, ...(where && { where }) };
-  const inner = from.kind === 'union' ? from.selects[0] : from.select;
+  const inner = from.kind === 'select' ? from.select : from.selects[0];
   if (inner === undefined) throw new TypeError('a union has a first statement');
   return innermost(inner);
 }
@@ -76,8 +76,6 @@ export function sampleOf({ from }: Pick<SelectNode, 'from'>): number {
   switch (from.kind) {
     case 'table':
       return from.sample ?? 1;
-    case 'estimate':
-      return 1;
     case 'select':
       return sampleOf(from.select);
     case 'union':
@@ -117,6 +115,7 @@ function writeSelect(select: SelectNode, write: WriteValue): string {
   const conditions = [select.timeRange, select.where].filter((term) => term !== undefined);
   const columns = select.columns.map(({ expr: e, alias }) => `${expr(e)} AS ${identifier(alias)}`);
   const clauses = [
+    select.explain && 'EXPLAIN ESTIMATE',
     `SELECT ${columns.join(', ')}`,
     `FROM ${writeSource(select.from, write)}`,
     conditions.length > 0 && `WHERE ${conditions.map(expr).join(' AND ')}`,
@@ -151,8 +150,6 @@ function writeSource(source: Source, write: WriteValue): string {
   switch (source.kind) {
     case 'table':
       return `${identifier(source.database)}.${identifier(source.table)}${writeSample(source.sample)}`;
-    case 'estimate':
-      return `(\nEXPLAIN ESTIMATE\n${writeSelect(source.select, write)}\n)`;
     case 'select':
       return `(\n${writeSelect(source.select, write)}\n)`;
     case 'union':

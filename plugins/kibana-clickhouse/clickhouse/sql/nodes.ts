@@ -85,11 +85,14 @@ export type Source =
     }
   | { readonly kind: 'select'; readonly select: SelectNode }
   /** UNION ALL: columns correspond by position. */
-  | { readonly kind: 'union'; readonly selects: readonly SelectNode[] }
-  /** EXPLAIN ESTIMATE of a statement as rows: database, table, parts, rows, marks. Nothing is read. */
-  | { readonly kind: 'estimate'; readonly select: SelectNode };
+  | { readonly kind: 'union'; readonly selects: readonly SelectNode[] };
 
 export interface SelectNode {
+  /**
+   * Only at the top: EXPLAIN ESTIMATE, which reads nothing, and gives for each table the columns database, table, parts,
+   * rows, marks. It stands for itself, because a subquery of it is refused to a readonly user.
+   */
+  readonly explain?: 'estimate';
   readonly columns: readonly SelectColumn[];
   readonly from: Source;
   readonly where?: Expr;

@@ -1,6 +1,7 @@
 import type { BlackList } from '../../metadata/black-list/black-list';
 import type { Monitor } from '../../metadata/monitor/monitor';
 import type { SettingsService } from '../../metadata/settings/settings-service';
+import { checkSampling } from './check-sampling';
 import type { ClickHouseConnection } from './clickhouse-connection';
 import type { ConnectionLease, Followed } from './followed-connection';
 import { pingMetadata, type MetadataConnection } from './metadata-cluster';
@@ -27,6 +28,7 @@ export const checkParts = (parts: CheckedParts): Promise<readonly PartStatus[]> 
     Promise.resolve(checkSettings(parts.settings)),
     Promise.resolve(checkMonitor(parts.monitor)),
     Promise.resolve(checkBlackList(parts.blackList)),
+    checkSampled(parts),
   ]);
 
 type Found = Pick<PartStatus, 'status' | 'problems'>;
@@ -129,6 +131,15 @@ function checkMonitor(monitor: Monitor): PartStatus {
   return problem === undefined
     ? { name, status: 'up', problems: [], detail }
     : { name, status: 'degraded', problems: [problem], detail };
+}
+
+/** Without it searches are answered, too, from all rows. */
+async function checkSampled({ clickHouse, settings }: CheckedParts): Promise<PartStatus> {
+  const now = settings.current();
+  const { status, problems } = await found(clickHouse, (connection) =>
+    checkSampling(now, () => connection.catalog(now)),
+  );
+  return { name: 'sampling', status: status === 'down' ? 'degraded' : status, problems };
 }
 
 function checkBlackList(blackList: BlackList): PartStatus {

@@ -1,7 +1,7 @@
 import type { MonitorRecord } from '../../../../schema/monitor-record';
 import { RequestAborted } from '../../clickhouse/execution/errors';
 import type { ExecutionContext, StatementSummary } from '../../clickhouse/execution/executor';
-import { type CompiledStatement, readableText } from '../../clickhouse/sql/compile';
+import { type CompiledStatement, readableText, sampleOf } from '../../clickhouse/sql/compile';
 import { ElasticsearchError } from '../../common/errors/elasticsearch-error';
 import type { Monitor } from '../../metadata/monitor/monitor';
 import { placeInKibana, recordedOpaqueId } from '../../metadata/monitor/opaque-id';
@@ -53,6 +53,7 @@ const countsOf = (summary: StatementSummary): Partial<MonitorRecord> => ({
   readBytes: summary.readBytes,
   memory: summary.memoryBytes,
   resultRows: summary.resultRows,
+  cacheHit: summary.cached === true,
 });
 
 /** Undefined for a statement that belongs to no caller's search. */
@@ -75,7 +76,7 @@ function recordBase(
     key: fingerprint,
     fingerprint,
     ...(search.rangeMs !== undefined && { range: search.rangeMs }),
-    samplingRate: 1,
+    samplingRate: sampleOf(select),
     cacheHit: false,
   };
 }

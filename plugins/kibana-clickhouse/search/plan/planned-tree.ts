@@ -128,7 +128,8 @@ function planTop(
   const { node, subs } = named;
   if (node.family === 'global') {
     const all: AggregationContext = { ...context, span: (field) => ({ field }) };
-    const everything = { where: alwaysTrue };
+    const { sample } = context;
+    const everything: Scope = { where: alwaysTrue, ...(sample !== undefined && { sample }) };
     const part = { scope: everything, content: planRoot(subs, everything, all) };
     return { kind: 'scopes', named, node, parts: [part] };
   }

@@ -1,11 +1,11 @@
 import type { Table } from '../../clickhouse/catalog/table';
 import type { ResultSet } from '../../clickhouse/execution/executor';
-import { aggregate, as, column, integer } from '../../clickhouse/sql/build';
+import { aggregate, as, integer } from '../../clickhouse/sql/build';
 import type { SelectNode, Source } from '../../clickhouse/sql/nodes';
 import type { NamedAggregation } from '../aggregations/definition';
 import type { Scope } from '../plan/aggregation-plan';
 import { samplingRate } from './sampling-rate';
-import { canBeSampled } from './scaled-columns';
+import { areEstimable } from './scaled-columns';
 
 /** What the settings say about sampling an index. */
 export interface SamplingSettings {
@@ -13,12 +13,12 @@ export interface SamplingSettings {
   readonly threshold: number;
 }
 
-/** The part of the rows that the aggregations of a search read, and how many rows match where that was counted. */
+/** What the aggregations of a sampled search read. */
 export interface SamplingDecision {
-  /** 1: all. */
+  /** Part of the matching rows, below 1. */
   readonly rate: number;
-  /** Exact. Absent where it need not be known. */
-  readonly matching?: number;
+  /** Matching rows, counted. */
+  readonly matching: number;
 }
 
 /** What is decided about. */
@@ -30,28 +30,28 @@ export interface SamplingSubject {
   readonly sampling?: SamplingSettings | undefined;
 }
 
-const ALL: SamplingDecision = { rate: 1 };
-
 /**
  * Decides whether the aggregations of a search are sampled: the index is listed, its table has a SAMPLE BY, every metric can be
- * estimated, and more rows match than the threshold. What EXPLAIN ESTIMATE says bounds the rows that can match, so that small
- * searches are decided without reading any; else the matching rows are counted.
+ * estimated, and more rows match than the threshold; undefined where they are not. What EXPLAIN ESTIMATE says bounds the rows
+ * that can match, so that small searches are decided without reading any; else the matching rows are counted.
  */
 export async function decideSampling(
-  { aggregations, table, scope, sampling }: SamplingSubject,
+  subject: SamplingSubject,
   run: (select: SelectNode) => Promise<ResultSet>,
-): Promise<SamplingDecision> {
-  const threshold = sampling?.threshold ?? 0;
-  if (threshold === 0 || table.samplingKey === undefined || aggregations.length === 0) return ALL;
-  if (!canBeSampled(aggregations)) return ALL;
-  if (tellsEstimates(table)) {
-    const { rows } = await run(estimate(table, scope));
-    if (Number(rows[0]?.[0] ?? 0) <= threshold) return ALL;
-  }
-  const { rows } = await run(count(table, scope));
-  const matching = Number(rows[0]?.[0] ?? 0);
-  return { rate: samplingRate(threshold, matching), matching };
+): Promise<SamplingDecision | undefined> {
+  const { table, scope } = subject;
+  const threshold = subject.sampling?.threshold ?? 0;
+  if (threshold === 0 || !canBeSampled(subject)) return undefined;
+  if (tellsEstimates(table) && readRows(await run(estimate(table, scope))) <= threshold)
+    return undefined;
+  const counted = await run(count(table, scope));
+  const matching = Number(counted.rows[0]?.[0] ?? 0);
+  const rate = samplingRate(threshold, matching);
+  return rate < 1 ? { rate, matching } : undefined;
 }
+
+const canBeSampled = ({ table, aggregations }: SamplingSubject): boolean =>
+  table.samplingKey !== undefined && aggregations.length > 0 && areEstimable(aggregations);
 
 const from = ({ database, name }: Table): Source => ({ kind: 'table', database, table: name });
 
@@ -65,10 +65,13 @@ const count = (table: Table, scope: Scope): SelectNode => ({
 const tellsEstimates = ({ engine }: Table): boolean => engine.endsWith('MergeTree');
 
 /** Rows are selected, not counted: of a bare count() ClickHouse may estimate nothing, because it reads nothing for it. */
-function estimate(table: Table, scope: Scope): SelectNode {
-  const rows: SelectNode = { columns: [as('row', integer(1))], from: from(table), ...scope };
-  return {
-    columns: [as('rows', aggregate('sum', column('rows')))],
-    from: { kind: 'estimate', select: rows },
-  };
-}
+const estimate = (table: Table, scope: Scope): SelectNode => ({
+  explain: 'estimate',
+  columns: [as('row', integer(1))],
+  from: from(table),
+  ...scope,
+});
+
+/** Rows that an estimate says would be read: it has none where nothing would be. */
+const readRows = ({ rows }: ResultSet): number =>
+  rows.reduce((sum, [, , , read]) => sum + Number(read ?? 0), 0);

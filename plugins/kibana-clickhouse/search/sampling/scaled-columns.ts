@@ -27,10 +27,10 @@ export function metricColumns(node: MetricNode, context: AggregationContext): re
 }
 
 /** Whether every metric of a request says what sampling does to it. */
-export const canBeSampled = (aggregations: readonly NamedAggregation[]): boolean =>
+export const areEstimable = (aggregations: readonly NamedAggregation[]): boolean =>
   aggregations.every(
     ({ node, subs }) =>
-      (node.family !== 'metric' || node.scaling !== undefined) && canBeSampled(subs),
+      (node.family !== 'metric' || node.scaling !== undefined) && areEstimable(subs),
   );
 
 function scalingOf({ type, scaling }: MetricNode, position: number): ColumnScaling {

@@ -130,17 +130,36 @@ describe('time rounding', () => {
     expect(counts).toEqual([...Array<number>(21).fill(1), 0, 0]);
   });
 
-  test('all searches of an _msearch have one now', async () => {
+  test('date math is rounded behind its now', async () => {
     await set({ proxy: { round: 1, roundAbleMinPeriod: 0 } });
     const body = { size: 0, query: between({ gte: 'now-1h', lte: 'now' }) };
-    const answer = await msearch(...Array<JsonObject>(20).fill(body));
-    expect(answer.status).toBe(200);
     const translated = await admin(gateway, '/proxy/_translate?index=logs', body);
     const { statements } = translated.json() as unknown as {
       readonly statements: readonly { readonly parameters: JsonObject }[];
     };
     const instants = Object.values(statements[0]?.parameters ?? {}).map(Number);
     expect(instants.filter((ms) => ms > 1e12 && ms % 1_000 === 0)).toHaveLength(2);
+  });
+
+  test('all searches of an _msearch have one now, also where they run one after the other', async () => {
+    const ranges = [{ from: 'now' }];
+    const line = { size: 0, aggs: { r: { date_range: { field: '@timestamp', ranges } } } };
+    const answer = await ask(gateway.url, '/logs/_msearch?max_concurrent_searches=1', {
+      method: 'POST',
+      body: `{}\n${JSON.stringify(line)}\n`.repeat(10),
+      headers: { 'content-type': 'application/x-ndjson' },
+    });
+    const { responses } = answer.json() as unknown as {
+      readonly responses: readonly {
+        readonly aggregations: {
+          readonly r: { readonly buckets: readonly { readonly from: number }[] };
+        };
+      }[];
+    };
+    const instants = responses.map(({ aggregations: { r } }) => r.buckets[0]?.from);
+    expect(instants).toHaveLength(10);
+    expect(instants[0]).toBeGreaterThan(1e12);
+    expect(new Set(instants).size).toBe(1);
   });
 });
 

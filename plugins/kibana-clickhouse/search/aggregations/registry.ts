@@ -40,8 +40,12 @@ import {
   statsBucket,
   sumBucket,
 } from './pipeline/bucket-metrics';
+import { bucketScript } from './pipeline/bucket-script';
+import { bucketSelector } from './pipeline/bucket-selector';
+import { bucketSort } from './pipeline/bucket-sort';
 import { cumulativeSum } from './pipeline/cumulative-sum';
 import { derivative } from './pipeline/derivative';
+import { movingFn } from './pipeline/moving-fn';
 import { percentilesBucket } from './pipeline/percentiles-bucket';
 import { serialDiff } from './pipeline/serial-diff';
 import { suggestion } from '../suggestion';
@@ -52,6 +56,9 @@ export const aggregationTypes: ReadonlyMap<string, AggregationType> = new Map(
   [
     avg,
     avgBucket,
+    bucketScript,
+    bucketSelector,
+    bucketSort,
     cardinality,
     composite,
     cumulativeSum,
@@ -71,6 +78,7 @@ export const aggregationTypes: ReadonlyMap<string, AggregationType> = new Map(
     min,
     minBucket,
     missing,
+    movingFn,
     multiTerms,
     percentileRanks,
     percentiles,

@@ -1,4 +1,5 @@
-import { illegalArgument, unsupported } from '../../../common/errors/catalogue';
+import { contentParseError, illegalArgument, unsupported } from '../../../common/errors/catalogue';
+import { ElasticsearchError } from '../../../common/errors/elasticsearch-error';
 import {
   isJsonArray,
   isJsonObject,
@@ -37,7 +38,7 @@ export const bucketSort: AggregationType = {
   name,
   parse(body, aggregation) {
     checkOptions(name, body, { used: ['sort', 'from', 'size', 'gap_policy'] });
-    const params = parseBucketSort(body);
+    const params = asBuilt(body, () => parseBucketSort(body));
     const { orders, from, size } = params;
     return {
       family: 'pipeline',
@@ -60,6 +61,23 @@ export const bucketSort: AggregationType = {
     };
   },
 };
+
+/** Without `sort` Elasticsearch's parser reads the other options when it builds the aggregation, and says so. */
+function asBuilt<T>(body: JsonObject, parse: () => T): T {
+  try {
+    return parse();
+  } catch (error) {
+    const isWrapped = error instanceof ElasticsearchError && error.type === wrapped;
+    if (!isWrapped || option(body, 'sort') !== undefined) throw error;
+    const { message: reason, causes } = error;
+    throw contentParseError(`failed to build [${name}] after last required field arrived`, [
+      { type: wrapped, reason },
+      ...causes,
+    ]);
+  }
+}
+
+const wrapped = 'x_content_parse_exception';
 
 function parseBucketSort(body: JsonObject): BucketSortParams {
   const policy = textOption(body, 'gap_policy', name);

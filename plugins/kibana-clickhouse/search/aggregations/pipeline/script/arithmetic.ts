@@ -25,7 +25,10 @@ export function operate(
   right: ScriptValue,
 ): ScriptValue {
   if (operator === '==' || operator === '!=') return isEqual(left, right) === (operator === '==');
-  const [a, b] = [numberOperand(left, 'left'), numberOperand(right, 'right')];
+  const [a, b] = [
+    numberOperand(left, operator === '+' ? 'leftObject' : 'left'),
+    numberOperand(right, 'right'),
+  ];
   return isComparison(operator) ? compare(operator, a, b) : calculate(operator, a, b);
 }
 
@@ -114,7 +117,7 @@ function ofLongs(operator: Arithmetic, a: bigint, b: bigint): bigint {
 
 /** A number with its sign changed. */
 export const negate = (value: ScriptValue): ScriptNumber => {
-  const number = numberOperand(value, 'value');
+  const number = numberOperand(value, 'args[0]');
   if (typeof number === 'number') return -number;
   return typeof number === 'bigint'
     ? BigInt.asIntN(64, -number)

@@ -45,6 +45,7 @@ function ewma(values: Values, alpha: number): number {
   return rest.reduce((avg, value) => value * alpha + avg * (1 - alpha), first);
 }
 
+/** The forecast is the level alone, as Elasticsearch has it. */
 function holt(values: Values, alpha: number, beta: number): number {
   const [first = NaN, ...rest] = present(values);
   let [level, trend] = [first, 0];
@@ -53,7 +54,7 @@ function holt(values: Values, alpha: number, beta: number): number {
     level = alpha * value + (1 - alpha) * (last + trend);
     trend = beta * (level - last) + (1 - beta) * trend;
   }
-  return level + trend;
+  return level;
 }
 
 interface Seasons {
@@ -87,13 +88,8 @@ interface Smoothed {
 
 function smooth(values: Values, { alpha, beta, gamma, period, multiplicative }: Seasons): Smoothed {
   const at = (i: number): number => values[i] ?? 0;
-  let [level, trend] = [0, 0];
-  for (let i = 0; i < period; i += 1) {
-    level += at(i);
-    trend += (at(i + period) - at(i)) / period;
-  }
-  level /= period;
-  trend /= period;
+  // the trend starts at none, whatever the first two seasons say
+  let [level, trend] = [values.slice(0, period).reduce((a, b) => a + b, 0) / period, 0];
   const seasonal = values.slice(0, period).map((value) => (level === 0 ? 0 : value / level));
   for (let i = period; i < values.length; i += 1) {
     const [last, lastTrend, season] = [level, trend, seasonal[i - period] ?? 0];

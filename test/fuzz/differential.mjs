@@ -17,7 +17,7 @@ const env = Object.entries(numbers).map(([name, value]) => {
   if (!/^\d+$/.test(value)) throw new Error(`--${name} wants a whole number, not ${value}`);
   return [`FUZZ_${name.toUpperCase()}`, value];
 });
-const jest = createRequire(import.meta.url).resolve('jest/bin/jest.js');
+const jest = createRequire(import.meta.url).resolve('jest/bin/jest');
 const { status } = spawnSync(
   process.execPath,
   [jest, '-c', 'test/jest.config.cjs', '--selectProjects', 'fuzz'],

@@ -15,6 +15,7 @@ import { metadataKind, metadataOptions } from './connections/metadata-cluster';
 import { TakenConnections } from './connections/taken-connections';
 import { intercepted, type Interceptor } from './execution/interceptor';
 import { interceptors } from './execution/interceptors';
+import { observedResults, ResultCache } from './execution/result-cache';
 import { servedIndexes, type ServedIndexes } from './index-expression';
 import type { Runtime, RuntimeHost } from './runtime';
 
@@ -38,13 +39,15 @@ export function createRuntime(config: PluginConfig, parts: RuntimeParts): Runtim
   const connections = { clickHouse, metadata };
   const log = logAtLevel(parts.log, config.log_level);
   const background = startBackground({ config, settings, metrics, log, metadata });
+  const results = new ResultCache();
+  const stopObserving = observedResults(results, metrics);
   const fixed: Fixed = {
     config,
     settings,
     metrics,
     log,
     blackList: background.blackList,
-    interceptors: interceptors(background),
+    interceptors: interceptors({ ...background, results, settings }),
     problems: pluginConfigProblems(config),
     latestServed: latestServed(settings),
     check: () => checkParts({ ...connections, ...background, settings }),
@@ -52,6 +55,7 @@ export function createRuntime(config: PluginConfig, parts: RuntimeParts): Runtim
   const stopFollowing = settings.onChange((now) => {
     clickHouse.follow(now.proxy.ck);
     metadata.follow(metadataOptions(config, now));
+    results.clear();
   });
   return {
     lease: () => {
@@ -66,6 +70,8 @@ export function createRuntime(config: PluginConfig, parts: RuntimeParts): Runtim
     },
     close: async () => {
       stopFollowing();
+      stopObserving();
+      results.clear();
       await background.close();
       await Promise.all([clickHouse.close(), metadata.close()]);
     },

@@ -45,6 +45,7 @@ import { bucketSelector } from './pipeline/bucket-selector';
 import { bucketSort } from './pipeline/bucket-sort';
 import { cumulativeSum } from './pipeline/cumulative-sum';
 import { derivative } from './pipeline/derivative';
+import { normalize } from './pipeline/normalize';
 import { movingFn } from './pipeline/moving-fn';
 import { percentilesBucket } from './pipeline/percentiles-bucket';
 import { serialDiff } from './pipeline/serial-diff';
@@ -80,6 +81,7 @@ export const aggregationTypes: ReadonlyMap<string, AggregationType> = new Map(
     missing,
     movingFn,
     multiTerms,
+    normalize,
     percentileRanks,
     percentiles,
     percentilesBucket,

@@ -2,7 +2,7 @@ import type { AggregationType } from '../definition';
 import { checkOptions } from '../options';
 import { bucketValues, withAnswers } from './over-values';
 import { declaredOptions } from './pipeline-options';
-import { needsHistogram } from './placement';
+import { needsHistogram, singlePath } from './placement';
 import { simpleValue } from './simple-value';
 
 const name = 'cumulative_sum';
@@ -15,13 +15,16 @@ export const cumulativeSum: AggregationType = {
   name,
   parse(body, aggregation) {
     checkOptions(name, body, { used: ['buckets_path', 'format'] });
-    const options = declaredOptions(body, name);
+    const options = declaredOptions(body, name, 'lists');
     return {
       family: 'pipeline',
       type: name,
       params: options,
       paths: options.paths,
-      validate: needsHistogram(name, aggregation),
+      validate: (surroundings) => [
+        ...singlePath(options.paths, aggregation),
+        ...needsHistogram(name, aggregation)(surroundings),
+      ],
       overBuckets: (named, buckets, surroundings) => {
         let sum = 0;
         const answers = bucketValues(buckets, options, surroundings).map((value) => {

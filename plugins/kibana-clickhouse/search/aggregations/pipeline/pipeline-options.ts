@@ -76,9 +76,17 @@ function printer(format: JsonValue | undefined): PipelineOptions['print'] {
 }
 
 /** The same of a pipeline that Elasticsearch reads by declared fields; their names are checked by the caller. */
-export function declaredOptions(body: JsonObject, type: string): PipelineOptions {
+export function declaredOptions(
+  body: JsonObject,
+  type: string,
+  lists: 'lists' | 'texts' = 'texts',
+): PipelineOptions {
   const value = option(body, 'buckets_path');
   if (value === undefined) throw illegalArgument('Required [buckets_path]');
+  if (lists === 'lists' && isJsonArray(value)) {
+    const paths = pathsOf(value);
+    return { paths, path: paths[0] ?? '', ...declaredTexts(body, type) };
+  }
   if (typeof value !== 'string') throw wrongType(type, 'buckets_path', value);
   return { paths: [value], path: value, ...declaredTexts(body, type) };
 }

@@ -36,3 +36,9 @@ export const needsBuckets =
         ]
       : needsParent(type, aggregation)(surroundings);
   };
+
+/** What Elasticsearch 7.17 says of a list of paths that is none or several. */
+export const singlePath = (paths: readonly string[], aggregation: string): readonly string[] =>
+  paths.length === 1
+    ? []
+    : [`buckets_path must contain a single entry for aggregation [${aggregation}]`];

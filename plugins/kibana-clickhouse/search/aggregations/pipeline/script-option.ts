@@ -1,4 +1,4 @@
-import { parsingError, unsupported } from '../../../common/errors/catalogue';
+import { contentParseError, parsingError, unsupported } from '../../../common/errors/catalogue';
 import { isJsonObject, type JsonValue } from '../../../common/json/json';
 import { tokenType } from '../options';
 import { compileScript, type Script } from './script/run';
@@ -18,14 +18,14 @@ export function parseScriptOption(value: JsonValue): ScriptOption {
     throw parsingError(`unexpected token [${tokenType(value)}] of a script`);
   const { source, inline = source, lang = 'painless', params } = value;
   const unknown = Object.keys(value).find((key) => !members.includes(key));
-  if (unknown !== undefined) throw unsupported(`[${unknown}] of a script`);
+  if (unknown !== undefined) throw contentParseError(`[script] unknown field [${unknown}]`);
   if (lang !== 'painless' && lang !== 'expression')
     throw unsupported('a script in another language than painless and expression');
-  if (typeof inline !== 'string') throw unsupported('a script without source');
+  if (typeof inline !== 'string' || value['id'] !== undefined) throw unsupported('a stored script');
   return { script: compileScript(inline, lang), params: paramsOf(params) };
 }
 
-const members: readonly string[] = ['source', 'inline', 'lang', 'params', 'options'];
+const members: readonly string[] = ['source', 'inline', 'id', 'lang', 'params', 'options'];
 
 const paramsOf = (params: JsonValue | undefined): ScriptMap =>
   new Map(

@@ -8,13 +8,13 @@ const project = (name, extra = {}) => ({
   rootDir: root,
   testMatch: [`<rootDir>/test/${name}/**/*.test.ts`],
   moduleNameMapper: { '^(\\.{1,2}/.+)\\.js$': ['$1.js', '$1'] },
-  // a limit for what hangs, not for what is slow on a busy machine
-  testTimeout: 60_000,
   transform: { '^.+\\.ts$': ['ts-jest', { tsconfig, diagnostics: false }] },
   ...extra,
 });
 module.exports = {
   rootDir: root,
+  // a limit for what hangs, not for what is slow on a busy machine; jest does not read it from projects
+  testTimeout: 60_000,
   projects: [
     project('unit'),
     project('answer-process'),

@@ -48,7 +48,10 @@ describe('parseNumber', () => {
       }),
     );
   });
-  test.each(['', ' 1', '1 ', 'abc', '0x10', '1e', '--1', 'NaN', true, [1]])(
+  test('an empty text is refused in the words of Double.parseDouble', () => {
+    expect(() => parseNumber('')).toThrow('empty String');
+  });
+  test.each([' 1', '1 ', 'abc', '0x10', '1e', '--1', 'NaN', true, [1]])(
     '%s is refused',
     (value) => {
       expect(() => parseNumber(value)).toThrow('For input string');

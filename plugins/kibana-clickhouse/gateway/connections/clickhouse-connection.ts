@@ -67,16 +67,22 @@ function openClickHouse(options: ClickHouseOptions, metrics: Metrics): ClickHous
 const catalogKey = ({ proxy, tables }: Settings): string =>
   JSON.stringify([
     proxy.defaultTimeFieldName,
-    Object.entries(tables).map(([name, { timeField, idColumns }]) => [name, timeField, idColumns]),
+    Object.entries(tables).map(([name, { timeField, idColumns, emptyIsMissing }]) => [
+      name,
+      timeField,
+      idColumns,
+      emptyIsMissing,
+    ]),
   ]);
 
 /** What the settings say about the table of an index. */
 function tableOptions({ proxy, tables }: Settings, index: string): TableOptions {
   const { defaultTimeFieldName } = proxy;
-  const { timeField, idColumns } = tables[index] ?? {};
+  const { timeField, idColumns, emptyIsMissing } = tables[index] ?? {};
   return {
     ...(timeField !== undefined && { timeField }),
     ...(defaultTimeFieldName !== '' && { defaultTimeFieldName }),
     ...(idColumns && { idColumns }),
+    ...(emptyIsMissing !== undefined && { emptyIsMissing }),
   };
 }

@@ -43,7 +43,10 @@ export function dateTexts(spread: Spread, kind: DateKind): fc.Arbitrary<JsonValu
     { weight: 20, arbitrary: fc.tuple(iso, mathOf).map(([text, math]) => `${text}||${math}`) },
     {
       weight: 10,
-      arbitrary: fc.constantFrom('now', 'now-10y/y', 'now/d', 'now-60y', 'now+1d/w', 'now-2000d/d'),
+      arbitrary: fc.constantFrom(
+        ...['now', 'now-10y/y', 'now/d', 'now+1d/w', 'now-2000d/d'],
+        kind === 'date' ? 'now-60y' : 'now-40y',
+      ),
     },
     {
       weight: 1,

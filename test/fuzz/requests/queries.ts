@@ -63,6 +63,14 @@ function wanted(field: FuzzField, documents: FuzzDocuments): fc.Arbitrary<JsonVa
   );
 }
 
+/** Ends of a range: networks are refused there. */
+const addresses = (field: FuzzField): fc.Arbitrary<JsonValue> =>
+  mostly(
+    fc.oneof(valueOf(field), fc.constantFrom('::ffff:10.0.0.1', '10.0.0.128')),
+    fc.constant('10.0.0.0/24'),
+    120,
+  );
+
 // `_name` is refused
 const boosted = { boost: fc.constantFrom(1, 2, 0.5) };
 
@@ -89,7 +97,7 @@ const rangeOf =
   (field: FuzzField): fc.Arbitrary<JsonObject> => {
     const bounds = isDate(field)
       ? dateRanges(spreadOf(field, documents), dateKind(field))
-      : ends(wanted(field, documents));
+      : ends(field.kind === 'ip' ? addresses(field) : wanted(field, documents));
     return fc
       .tuple(bounds, seldom(20, boosted))
       .map(([body, extra]) => ({ range: { [field.name]: { ...body, ...extra } } }));

@@ -4,6 +4,7 @@ import {
   isJsonArray,
   isJsonObject,
 } from '../../../plugins/kibana-clickhouse/common/json/json';
+import type { OracleRequest } from '../../oracle/judge-request';
 import type { BothAnswers, Oracle } from '../../oracle/oracle';
 import type { FuzzRequest } from '../requests/context';
 
@@ -16,12 +17,16 @@ export async function errorIsFree(
   { body }: FuzzRequest,
   { request, ours, theirs }: BothAnswers,
 ): Promise<string | undefined> {
-  const parts = partsOf(body);
-  if (ours.status !== 400 || parts.length < 2) return undefined;
   const path = request.path.replace(/\?.*$/, '');
+  // the parameters of the query string are a part as well
+  const parts: readonly OracleRequest[] = [
+    ...partsOf(body).map((part) => ({ path, body: part })),
+    ...(path === request.path ? [] : [{ path: request.path, body: {} }]),
+  ];
+  if (ours.status !== 400 || parts.length < 2) return undefined;
   let wrong = 0;
   for (const part of parts) {
-    const alone = await oracle.ask({ method: 'POST', path, body: part });
+    const alone = await oracle.ask({ method: 'POST', ...part });
     if (alone.ours.status === 400 && alone.theirs.status === 400) wrong += 1;
   }
   if (theirs.status === 200 && wrong > 0)

@@ -4,7 +4,8 @@ import { printDifferences } from '../../oracle/print-difference';
 import { type FuzzDocuments, datasetOf } from '../documents/field';
 import type { FuzzRequest } from '../requests/context';
 import { shrinkDocuments, shrinkRequest } from './shrink';
-import { type FuzzCase, type Verdict, judge, kindsOf, oracleRequest } from './verdict';
+import { oracleRequest } from './oracle-request';
+import { type FuzzCase, type Verdict, judge, kindsOf } from './verdict';
 import { writeScenario } from './write-scenario';
 
 /** A search on which the servers differ. */

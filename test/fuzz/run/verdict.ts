@@ -4,16 +4,16 @@ import {
   isJsonObject,
 } from '../../../plugins/kibana-clickhouse/common/json/json';
 import { parseJson } from '../../../plugins/kibana-clickhouse/common/json/parse-json';
-import { writeJson } from '../../../plugins/kibana-clickhouse/common/json/write-json';
 import { type Difference, compareAnswers } from '../../oracle/compare';
 import type { BothAnswers, Oracle, OracleAnswer } from '../../oracle/oracle';
-import type { OracleRequest } from '../../oracle/judge-request';
 import type { FuzzDocuments } from '../documents/field';
 import type { FuzzRequest } from '../requests/context';
 import { errorIsFree } from './clause-errors';
-import { excluded, freeParts } from './excluded';
+import { excluded, freeParts, freeStatus } from './excluded';
 import { isApproximate } from './approximate';
+import { oracleRequest } from './oracle-request';
 import type { Outcome } from './tally';
+import { withoutBounds } from './without-bounds';
 
 export interface Verdict {
   readonly outcome: Outcome;
@@ -23,12 +23,6 @@ export interface Verdict {
   readonly reason?: string;
 }
 
-/** The request as it is sent to an index. */
-export function oracleRequest({ parameters, body }: FuzzRequest, index: string): OracleRequest {
-  const query = new URLSearchParams(parameters).toString();
-  return { method: 'POST', path: `/${index}/_search${query === '' ? '' : `?${query}`}`, body };
-}
-
 /** A search on documents that both servers hold under the name of an index. */
 export interface FuzzCase {
   readonly request: FuzzRequest;
@@ -36,29 +30,33 @@ export interface FuzzCase {
   readonly index: string;
 }
 
-/** Asks both servers and compares. */
-export async function judge(
-  oracle: Oracle,
-  { request, documents, index }: FuzzCase,
-): Promise<Verdict> {
+/** Asks both servers and compares; where they differ, the judge by an equal request as well. */
+export async function judge(oracle: Oracle, one: FuzzCase): Promise<Verdict> {
+  const { request, index } = one;
   const answers = await oracle.ask(oracleRequest(request, index));
-  const { ours, theirs } = answers;
   const refusal =
-    ours.status === 400
-      ? /\[kibana-clickhouse\] unsupported: [^"]*/.exec(ours.text)?.[0]
+    answers.ours.status === 400
+      ? /\[kibana-clickhouse\] unsupported: [^"]*/.exec(answers.ours.text)?.[0]
       : undefined;
   if (refusal !== undefined)
     return { outcome: 'refused', answers, differences: [], reason: refusal };
+  const first = compared(one, answers);
+  if (first.outcome !== 'different') return first;
+  const theirs = await withoutBounds(oracle, request, index);
+  const verdict = theirs === undefined ? first : compared(one, { ...answers, theirs });
+  if (verdict.outcome !== 'different') return verdict;
+  const known = excluded.find(({ applies }) => applies(request, verdict.answers));
+  const reason = known?.reason ?? (await errorIsFree(oracle, request, answers));
+  return reason === undefined ? verdict : { ...verdict, outcome: 'excluded', reason };
+}
+
+function compared({ request, documents }: FuzzCase, answers: BothAnswers): Verdict {
+  const { ours, theirs } = answers;
   const differences = compareAnswers(ours, theirs, {
     request: answers.request,
-    tolerate: freeParts(request, theirs),
+    tolerate: [...freeStatus(theirs), ...freeParts(request, theirs)],
   }).filter((difference) => !isApproximate(difference, request, documents));
-  if (differences.length > 0) {
-    const known = excluded.find(({ applies }) => applies(request, answers));
-    const free = known?.reason ?? (await errorIsFree(oracle, request, answers));
-    if (free !== undefined) return { outcome: 'excluded', answers, differences, reason: free };
-    return { outcome: 'different', answers, differences };
-  }
+  if (differences.length > 0) return { outcome: 'different', answers, differences };
   if (theirs.status !== 200) return { outcome: 'error', answers, differences };
   return { outcome: hasDocuments(theirs) ? 'equal' : 'empty', answers, differences };
 }
@@ -116,6 +114,3 @@ function reasonOf(text: string): string {
     .replaceAll(/\d+/g, '#')
     .slice(0, 120);
 }
-
-/** The body as text, digit by digit. */
-export const bodyText = ({ body }: FuzzRequest): string => writeJson(body);

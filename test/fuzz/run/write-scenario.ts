@@ -4,7 +4,7 @@ import { join, relative, resolve } from 'node:path';
 import { stringify } from 'yaml';
 import type { FuzzDocuments } from '../documents/field';
 import type { FuzzRequest } from '../requests/context';
-import { oracleRequest } from './verdict';
+import { oracleRequest } from './oracle-request';
 
 interface FoundCase {
   readonly request: FuzzRequest;

@@ -19,7 +19,7 @@ export interface FilledKey {
 
 /**
  * A sort key whose `missing` is a value. Elasticsearch 7.17 reads it as the number that the field's doc values are: ms of
- * a date, ns of a date_nanos, 0 or 1 of a boolean; text that is no number is the shards' error. Refused: addresses
+ * a date, ns of a date_nanos, 0 or 1 of a boolean, 32 bits of a float; text that is no number is the shards' error. Refused: addresses
  * (Elasticsearch fails, too), numbers beyond 64 bits with sign, `numeric_type`.
  */
 export function filledKey(field: Field, key: FieldSortKey, value: JsonValue): FilledKey {
@@ -31,11 +31,9 @@ export function filledKey(field: Field, key: FieldSortKey, value: JsonValue): Fi
         text: JSON.stringify(stringOf(value)),
       };
     case 'double':
-    case 'float': {
-      const number = doubleOf(value);
-      const expr = call('ifNull', call('toFloat64', field.expr), param(number, 'Float64'));
-      return { expr, text: JSON.stringify(number) };
-    }
+      return filledDouble(field, doubleOf(value), JSON.stringify);
+    case 'float':
+      return filledDouble(field, Math.fround(doubleOf(value)), floatText);
     case 'boolean':
     case 'byte':
     case 'short':
@@ -52,6 +50,21 @@ export function filledKey(field: Field, key: FieldSortKey, value: JsonValue): Fi
 
 const refused = (field: Field, key: FieldSortKey): Error =>
   unsupported(`[missing] with a value in the sort by [${key.field}] of type [${field.type}]`);
+
+const filledDouble = (
+  { expr }: Field,
+  value: number,
+  print: (value: number) => string,
+): FilledKey => ({
+  expr: call('ifNull', call('toFloat64', expr), param(value, 'Float64')),
+  text: Number.isFinite(value) ? print(value) : `"${String(value)}"`,
+});
+
+/** The fewest digits that tell a number of 32 bits from its neighbours: `3.3`, where as a double it is 3.299999952316284. */
+function floatText(value: number): string {
+  const digits = [1, 2, 3, 4, 5, 6, 7, 8].map((count) => Number(value.toPrecision(count)));
+  return JSON.stringify(digits.find((short) => Math.fround(short) === value) ?? value);
+}
 
 const filledLong = (number: Expr, value: bigint): FilledKey => ({
   expr: call('ifNull', number, param(value, 'Int64')),

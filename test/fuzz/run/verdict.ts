@@ -45,7 +45,7 @@ export async function judge(oracle: Oracle, one: FuzzCase): Promise<Verdict> {
   const theirs = await withoutBounds(oracle, request, index);
   const verdict = theirs === undefined ? first : compared(one, { ...answers, theirs });
   if (verdict.outcome !== 'different') return verdict;
-  const known = excluded.find(({ applies }) => applies(request, verdict.answers));
+  const known = excluded.find(({ applies }) => applies(verdict.answers, one.documents));
   const reason = known?.reason ?? (await errorIsFree(oracle, request, answers));
   return reason === undefined ? verdict : { ...verdict, outcome: 'excluded', reason };
 }

@@ -41,7 +41,8 @@ function isRounding(
   if (!isNumber(ours) || !isNumber(theirs)) return false;
   const distance = Math.abs(Number(ours) - Number(theirs));
   return metricsOf(body['aggs']).some(({ name, type, fields }) => {
-    const [, member] = new RegExp(`(?:^|\\.)${name}((?:\\.[a-z_]+)+)$`).exec(path) ?? [];
+    const [, member] =
+      new RegExp(`(?:^|\\.)${name}((?:\\.[a-z_]+)+(?:\\.-?[\\dE.]+)?)$`).exec(path) ?? [];
     if (member === undefined) return false;
     const largest = Math.max(0, ...fields.map((field) => largestOf(field, documents)));
     return distance <= allowed(type, member, largest);
@@ -50,13 +51,16 @@ function isRounding(
 
 /** How far two numbers of a metric may be apart, by the largest magnitude of its values. */
 function allowed(type: string, member: string, largest: number): number {
-  if (type === 'avg') return ofMean * largest;
+  if (type === 'avg' || interpolations.includes(type)) return ofMean * largest;
   if (!sums.includes(type)) return 0;
   if (/variance|squares/.test(member)) return ofMean * mostValues * largest ** 2;
   return member.includes('deviation') && largest > 2 ** 31
     ? Math.sqrt(ofMean * mostValues) * largest
     : ofMean * mostValues * largest;
 }
+
+/** Elasticsearch's TDigest gives values between two of the documents', as the centres and weights of its clusters round. */
+const interpolations: readonly string[] = ['percentiles', 'median_absolute_deviation'];
 
 const sums: readonly string[] = ['sum', 'stats', 'extended_stats', 'weighted_avg'];
 

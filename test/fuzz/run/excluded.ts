@@ -84,7 +84,7 @@ export const freeStatus = ({ status, text }: OracleAnswer): readonly Ignored[] =
     : [];
 
 const hitsAreFree = (reason: string): readonly Ignored[] =>
-  ['hits.hits.*.**', 'hits.max_score'].map((path) => ({ path, reason }));
+  ['hits.hits.*', 'hits.max_score'].map((path) => ({ path, reason }));
 
 /**
  * The hits of an answer where the request does not decide their order; their number, the total and the aggregations are

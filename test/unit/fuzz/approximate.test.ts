@@ -14,7 +14,11 @@ const request: FuzzRequest = {
     aggs: {
       '2': {
         terms: { field: 'host' },
-        aggs: { m1: { avg: { field: 'bytes' } }, m2: { avg: { field: 'ratio' } } },
+        aggs: {
+          m1: { avg: { field: 'bytes' } },
+          m2: { avg: { field: 'ratio' } },
+          p: { percentiles: { field: 'bytes' } },
+        },
       },
     },
   },
@@ -27,6 +31,12 @@ test('means differ by the rounding of their largest value, and no more', () => {
   expect(differs('aggregations.2.buckets.0.m1.value', 1, 5)).toBe(true);
   expect(differs('aggregations.2.buckets.0.m1.value', 1, 50)).toBe(false);
   expect(differs('aggregations.2.buckets.0.m2.value', 1, 1.001)).toBe(false);
+});
+
+test('percentiles differ by the rounding between their values', () => {
+  const path = 'aggregations.2.buckets.0.p.values.1.0';
+  expect(differs(path, 9007199254740991, 9007199254740990)).toBe(true);
+  expect(differs(path, 9007199254740991, 9007199254740900)).toBe(false);
 });
 
 test('nothing but means is rounded', () => {

@@ -64,6 +64,12 @@ function test(field: FuzzField): fc.Arbitrary<string> {
 const joint = fc.constantFrom(' ', ' AND ', ' OR ', ' && ', ' || ', ' AND NOT ');
 const modifier = fc.constantFrom('', '', '', '', '+', '-', '!', 'NOT ');
 
+/** A clause behind the one before it. A word that negates it leaves no place for a sign of its own. */
+function clauseText([by, sign, text]: readonly [string, string, string], isFirst: boolean): string {
+  if (isFirst) return sign + text;
+  return by.endsWith('NOT ') ? by + text : by + sign + text;
+}
+
 /** Queries of two levels over fields by name. */
 function texts(fields: readonly FuzzField[]): fc.Arbitrary<string> {
   const field = fc.constantFrom(...fields);
@@ -75,9 +81,7 @@ function texts(fields: readonly FuzzField[]): fc.Arbitrary<string> {
   const joined = (clause: fc.Arbitrary<string>): fc.Arbitrary<string> =>
     fc
       .array(fc.tuple(joint, modifier, clause), { minLength: 1, maxLength: 4 })
-      .map((parts) =>
-        parts.map(([by, sign, text], i) => `${i === 0 ? '' : by}${sign}${text}`).join(''),
-      );
+      .map((parts) => parts.map((part, i) => clauseText(part, i === 0)).join(''));
   const group = joined(leaf).map((text) => `(${text})`);
   return joined(fc.oneof({ weight: 4, arbitrary: leaf }, { weight: 1, arbitrary: group }));
 }

@@ -44,13 +44,21 @@ function partsOf({ query, aggs, ...rest }: JsonObject): readonly JsonObject[] {
   ];
 }
 
-/** Clauses below `bool` and `constant_score`. */
+/** Where clauses hold others. */
+const innerKeys: Readonly<Record<string, readonly string[]>> = {
+  bool: ['must', 'filter', 'should', 'must_not'],
+  constant_score: ['filter'],
+  dis_max: ['queries'],
+  boosting: ['positive', 'negative'],
+  function_score: ['query'],
+  script_score: ['query'],
+};
+
+/** Clauses that hold no others, within a query. */
 function leavesOf(query: JsonValue | undefined): readonly JsonObject[] {
   if (isJsonArray(query)) return query.flatMap(leavesOf);
   if (!isJsonObject(query)) return [];
   const [name = ''] = Object.keys(query);
-  const inner = query[name];
-  if (!isJsonObject(inner)) return [query];
-  if (name === 'constant_score') return leavesOf(inner['filter']);
-  return name === 'bool' ? Object.values(inner).flatMap(leavesOf) : [query];
+  const [body, keys] = [query[name], innerKeys[name]];
+  return isJsonObject(body) && keys ? keys.flatMap((key) => leavesOf(body[key])) : [query];
 }

@@ -121,12 +121,16 @@ function freeBehind(names: readonly string[]): readonly Ignored[] {
   return decided < 0 ? hitsAreFree('which of equal hits comes first is not promised') : [];
 }
 
+/** Clauses that are made of others, of which not all need match. */
+const compound: readonly string[] = ['query_string', 'simple_query_string', 'dis_max', 'boosting'];
+
 /** Whether a query has clauses that need not match: without them a hit scores less, be it 0. */
 function mayRank({ query }: JsonObject): boolean {
   if (isJsonArray(query)) return query.some((one) => mayRank({ query: one }));
   if (!isJsonObject(query)) return false;
   return (
     (query['should'] !== undefined && Object.keys(query).length > 1) ||
+    compound.some((name) => query[name] !== undefined) ||
     Object.values(query).some((one) => mayRank({ query: one }))
   );
 }

@@ -57,9 +57,7 @@ async function search(index: string, body: JsonValue, threshold: number): Promis
 function leaves(value: JsonValue | undefined, path = ''): ReadonlyMap<string, unknown> {
   if (typeof value !== 'object' || value === null) return new Map([[path, value]]);
   return new Map(
-    Object.entries(value).flatMap(([key, inner]) => [
-      ...leaves(inner, `${path}.${key}`),
-    ]),
+    Object.entries(value).flatMap(([key, inner]) => [...leaves(inner, `${path}.${key}`)]),
   );
 }
 

@@ -102,7 +102,11 @@ const numberOrText = (value: number): JsonValue =>
   Number.isFinite(value) ? value : javaDouble(value);
 
 /** `sum_of_squares` to `std_deviation_bounds`, and their texts where the values have a format. */
-export function writeSpread(spread: Spread | undefined, sigma: number, print?: ValueFormat): JsonObject {
+export function writeSpread(
+  spread: Spread | undefined,
+  sigma: number,
+  print?: ValueFormat,
+): JsonObject {
   const numbers = spread ? spreadNumbers(spread) : {};
   const bounds = spread ? boundsOf(spread, sigma) : {};
   const all = (names: readonly string[], values: Numbers): JsonObject =>

@@ -1,6 +1,6 @@
 /**
  * `npm run fuzz:differential -- --cases N --seed S [--seconds S] [--differences N]
- * [--features first|all|query.term,aggregation.terms]`: random searches, each answered by the product and by a real
+ * [--features first|clean|all|query.term,aggregation.terms]`: random searches, each answered by the product and by a real
  * Elasticsearch. Ends with 1 when answers differ; each difference is written as a scenario.
  */
 import { spawnSync } from 'node:child_process';

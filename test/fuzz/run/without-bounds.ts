@@ -14,8 +14,8 @@ import { oracleRequest } from './oracle-request';
  * buckets between the ends that ranges in a query have (DateHistogramAggregator, `Rounding.prepare`): of a document with
  * several dates those outside of the ends fall into the buckets at the ends, and where the ranges exclude each other, or lie
  * before 1970 for a date_nanos, preparing fails. It does not look for ends within a `constant_score`, which takes the same
- * documents; hits, for their scores, are those of the search without aggregations. Undefined where no histogram is bounded,
- * or one of the searches fails.
+ * documents; hits, for their scores, are those of the search without aggregations. What is wrong with the aggregations is then
+ * said by their own error. Undefined where no histogram is bounded, or the query is wrong.
  */
 export async function withoutBounds(
   oracle: Pick<Oracle, 'ask'>,
@@ -30,7 +30,8 @@ export async function withoutBounds(
     ask({ ...rest, query }),
     ask({ ...rest, query: { constant_score: { filter: query } }, aggs }),
   ]);
-  if (hits.status !== 200 || aggregated.status !== 200) return undefined;
+  if (hits.status !== 200) return undefined;
+  if (aggregated.status !== 200) return aggregated;
   const [answer, { aggregations = {} }] = [parsed(hits), parsed(aggregated)];
   return { status: 200, text: writeJson({ ...answer, aggregations }) };
 }

@@ -63,6 +63,13 @@ test('a feature set has the options of its names and everything about hits to pr
   expect(claimsOf(featureSet('all')).length).toBeGreaterThan(claims.length);
 });
 
+test('what every test run compares leaves out query strings, and nothing of the first', () => {
+  const clean = claimsOf(featureSet('clean'));
+  expect(clean).toEqual(expect.arrayContaining([...claimsOf(featureSet('first'))]));
+  expect(clean).not.toContain('query.query_string');
+  expect(clean).toContain('aggregation.percentiles');
+});
+
 test('a name that nobody claims is an error', () => {
   expect(() => featureSet('first,query.perhaps')).toThrow(
     'no claim of random searches: query.perhaps',

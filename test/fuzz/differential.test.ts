@@ -9,11 +9,11 @@ const number = (name: string, byDefault: number): number => {
   return text === undefined || text === '' ? byDefault : Number(text);
 };
 
-/** Without parameters: what fits into five minutes, with a seed of the day so that runs differ and can be repeated. */
-const seconds = number('FUZZ_SECONDS', process.env['FUZZ_CASES'] === undefined ? 240 : 36_000);
+/** Without parameters: what fits into these seconds, of one seed, so that a change decides the outcome and not the day. */
+const seconds = number('FUZZ_SECONDS', process.env['FUZZ_CASES'] === undefined ? 150 : 36_000);
 const cases = number('FUZZ_CASES', 1_000_000);
 const features = process.env['FUZZ_FEATURES'] ?? 'clean';
-const seed = number('FUZZ_SEED', Math.floor(Date.now() / 86_400_000));
+const seed = number('FUZZ_SEED', 20_779);
 
 /** From here on a claim that no answer has proved is a fault of the generator. */
 const enoughCases = 2000;

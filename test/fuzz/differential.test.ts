@@ -13,10 +13,13 @@ const number = (name: string, byDefault: number): number => {
 const seconds = number('FUZZ_SECONDS', process.env['FUZZ_CASES'] === undefined ? 150 : 36_000);
 const cases = number('FUZZ_CASES', 1_000_000);
 const features = process.env['FUZZ_FEATURES'] ?? 'clean';
-const seed = number('FUZZ_SEED', 20_779);
+const seed = number('FUZZ_SEED', 20_780);
 
-/** From here on a claim that no answer has proved is a fault of the generator. */
-const enoughCases = 2000;
+/**
+ * From here on a claim that no answer has proved is a fault of the generator: the rarest, boosts of patterns and matches,
+ * stand in two of a thousand. A slow machine that asks fewer in its time only compares them.
+ */
+const enoughCases = 5000;
 
 describeJudged('random searches', () => {
   let oracle: Oracle;

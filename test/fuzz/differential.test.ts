@@ -10,7 +10,7 @@ const number = (name: string, byDefault: number): number => {
 };
 
 /** Without parameters: what fits into these seconds, of one seed, so that a change decides the outcome and not the day. */
-const seconds = number('FUZZ_SECONDS', process.env['FUZZ_CASES'] === undefined ? 150 : 36_000);
+const seconds = number('FUZZ_SECONDS', process.env['FUZZ_CASES'] === undefined ? 90 : 36_000);
 const cases = number('FUZZ_CASES', 1_000_000);
 const features = process.env['FUZZ_FEATURES'] ?? 'clean';
 const seed = number('FUZZ_SEED', 20_780);

@@ -17,7 +17,7 @@ const seed = number('FUZZ_SEED', 20_780);
 
 /**
  * From here on a claim that no answer has proved is a fault of the generator: the rarest, boosts of patterns and matches,
- * stand in two of a thousand. A slow machine that asks fewer in its time only compares them.
+ * stand in three of a thousand. A slow machine that asks fewer in its time only compares them.
  */
 const enoughCases = 5000;
 

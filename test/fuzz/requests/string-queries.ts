@@ -39,7 +39,7 @@ const clause =
         ['prefix', 'wildcard', 'regexp'].includes(name)
           ? options({ case_insensitive: fc.boolean() })
           : fc.constant<JsonObject>({}),
-        seldom(2, boosted),
+        options(boosted),
       )
       .map(([given, more, extra]): JsonValue => ({ [key]: given, ...more, ...extra }));
     return fc.oneof(value(field), long).map((body) => ({ [name]: { [field.name]: body } }));

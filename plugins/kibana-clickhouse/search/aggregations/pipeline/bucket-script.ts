@@ -4,8 +4,8 @@ import { namedValues, parseNamedPaths } from './named-paths';
 import { withAnswers } from './over-values';
 import { declaredTexts, requireOptions } from './pipeline-options';
 import { needsBuckets } from './placement';
-import { parseScriptOption } from './script-option';
-import { isNumber, toDouble } from './script/values';
+import { parseScriptOption } from '../../scripts/script-option';
+import { isNumber, toDouble } from '../../scripts/values';
 import { simpleValue } from './simple-value';
 
 const name = 'bucket_script';

@@ -4,8 +4,8 @@ import type { AggregationType } from '../definition';
 import { type NamedPaths, namedValues, parseNamedPaths } from './named-paths';
 import { readOptions } from './pipeline-options';
 import { needsBuckets } from './placement';
-import { parseScriptOption, type ScriptOption } from './script-option';
-import type { ScriptMap } from './script/values';
+import { parseScriptOption, type ScriptOption } from '../../scripts/script-option';
+import type { ScriptMap } from '../../scripts/values';
 
 const name = 'bucket_selector';
 

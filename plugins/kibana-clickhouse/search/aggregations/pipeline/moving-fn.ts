@@ -7,8 +7,8 @@ import { checkOptions, integerOption, option } from '../options';
 import { bucketValues, withAnswers } from './over-values';
 import { declaredOptions, requireOptions } from './pipeline-options';
 import { needsHistogram } from './placement';
-import { parseScriptOption, type ScriptOption } from './script-option';
-import { isNumber, toDouble } from './script/values';
+import { parseScriptOption, type ScriptOption } from '../../scripts/script-option';
+import { isNumber, toDouble } from '../../scripts/values';
 import { simpleValue } from './simple-value';
 
 const name = 'moving_fn';

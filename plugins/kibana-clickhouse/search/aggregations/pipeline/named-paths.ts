@@ -8,7 +8,7 @@ import type { PipelineSurroundings } from '../definition';
 import { bucketValue } from './bucket-value';
 import type { GapPolicy } from './gap-policy';
 import { parentOf } from './over-values';
-import type { ScriptMap } from './script/values';
+import type { ScriptMap } from '../../scripts/values';
 
 /** Buckets paths by the names under which a script reads their values. */
 export type NamedPaths = readonly (readonly [name: string, path: string])[];

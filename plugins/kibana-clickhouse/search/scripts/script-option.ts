@@ -1,8 +1,8 @@
-import { contentParseError, parsingError, unsupported } from '../../../common/errors/catalogue';
-import { isJsonObject, type JsonValue } from '../../../common/json/json';
-import { tokenType } from '../options';
-import { compileScript, type Script } from './script/run';
-import type { ScriptMap, ScriptValue } from './script/values';
+import { contentParseError, parsingError, unsupported } from '../../common/errors/catalogue';
+import { isJsonObject, type JsonValue } from '../../common/json/json';
+import { tokenName } from '../request/coerce';
+import { compileScript, type Script } from './run';
+import type { ScriptMap, ScriptValue } from './values';
 
 /** A script of a request, and the parameters that it brings. */
 export interface ScriptOption {
@@ -15,7 +15,7 @@ export function parseScriptOption(value: JsonValue): ScriptOption {
   if (typeof value === 'string')
     return { script: compileScript(value, 'painless'), params: new Map() };
   if (!isJsonObject(value))
-    throw parsingError(`unexpected token [${tokenType(value)}] of a script`);
+    throw parsingError(`unexpected token [${tokenName(value)}] of a script`);
   const { source, inline = source, lang = 'painless', params } = value;
   const unknown = Object.keys(value).find((key) => !members.includes(key));
   if (unknown !== undefined) throw contentParseError(`[script] unknown field [${unknown}]`);

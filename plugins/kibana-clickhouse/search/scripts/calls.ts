@@ -1,4 +1,4 @@
-import { unsupported } from '../../../../common/errors/catalogue';
+import { unsupported } from '../../common/errors/catalogue';
 import { ScriptFault } from './arithmetic';
 import { movingFunctions } from './moving-functions';
 import type { ScriptLang } from './parse';

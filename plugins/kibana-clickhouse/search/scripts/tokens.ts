@@ -1,4 +1,4 @@
-import { unsupported } from '../../../../common/errors/catalogue';
+import { unsupported } from '../../common/errors/catalogue';
 
 /** A word of a script. */
 export interface ScriptToken {

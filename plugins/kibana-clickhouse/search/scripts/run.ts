@@ -1,4 +1,4 @@
-import { reduceArgument, scriptError, unsupported } from '../../../../common/errors/catalogue';
+import { reduceArgument, scriptError, unsupported } from '../../common/errors/catalogue';
 import { cast, negate, operate, ScriptFault } from './arithmetic';
 import { callFunction } from './calls';
 import type { ScriptExpr, ScriptStatement } from './nodes';

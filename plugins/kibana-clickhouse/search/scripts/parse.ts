@@ -1,4 +1,4 @@
-import { unsupported } from '../../../../common/errors/catalogue';
+import { unsupported } from '../../common/errors/catalogue';
 import type { BinaryOperator, CastType, ScriptExpr, ScriptStatement } from './nodes';
 import { type ScriptToken, scriptTokens } from './tokens';
 import type { ScriptNumber } from './values';

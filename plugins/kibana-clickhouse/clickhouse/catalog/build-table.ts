@@ -21,6 +21,8 @@ export interface TableFacts {
   readonly name: string;
   readonly engine: string;
   readonly sortingKey: string;
+  /** The expression of PARTITION BY; absent or empty: none. */
+  readonly partitionKey?: string;
   /** The expression of SAMPLE BY; absent or empty: none. */
   readonly samplingKey?: string;
   readonly columns: readonly ColumnFacts[];
@@ -67,12 +69,13 @@ export function buildTable(
     const found = unlisted(wanted, sources);
     return found && asWanted(found);
   };
-  const { database, name, engine, sortingKey, samplingKey = '' } = facts;
+  const { database, name, engine, sortingKey, partitionKey = '', samplingKey = '' } = facts;
   return {
     database,
     name,
     engine,
     sortingKey,
+    ...(partitionKey !== '' && { partitionKey }),
     ...(samplingKey !== '' && { samplingKey }),
     ...(options.idColumns && { idColumns: options.idColumns }),
     columns,

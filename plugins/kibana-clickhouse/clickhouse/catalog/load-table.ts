@@ -58,25 +58,27 @@ export async function loadTableFacts(
     type: asText(type),
     defaultKind: asText(kind),
   }));
-  const { sortingKey, samplingKey } = localRows.map(toTableRow)[0] ?? found;
-  return { database, name, engine, sortingKey, samplingKey, columns };
+  const { sortingKey, partitionKey, samplingKey } = localRows.map(toTableRow)[0] ?? found;
+  return { database, name, engine, sortingKey, partitionKey, samplingKey, columns };
 }
 
 interface TableRow extends TableName {
   readonly engine: string;
   readonly sortingKey: string;
+  readonly partitionKey: string;
   readonly samplingKey: string;
   readonly engineFull: string;
 }
 
 const toTableRow = (row: Row): TableRow => {
   const [database = null, name = null, engine = null, sortingKey = null] = row;
-  const [samplingKey = null, engineFull = null] = row.slice(4);
+  const [partitionKey = null, samplingKey = null, engineFull = null] = row.slice(4);
   return {
     database: asText(database),
     name: asText(name),
     engine: asText(engine),
     sortingKey: asText(sortingKey),
+    partitionKey: asText(partitionKey),
     samplingKey: asText(samplingKey),
     engineFull: asText(engineFull),
   };
@@ -87,9 +89,10 @@ const asText = (cell: Cell): string => (typeof cell === 'string' ? cell : '');
 const text = (value: string): Expr => param(value, 'String');
 
 const tablesSelect = (places: readonly TableName[]): SelectNode => ({
-  columns: ['database', 'name', 'engine', 'sorting_key', 'sampling_key', 'engine_full'].map(
-    (item) => as(item, column(item)),
-  ),
+  columns: [
+    ...['database', 'name', 'engine', 'sorting_key'],
+    ...['partition_key', 'sampling_key', 'engine_full'],
+  ].map((item) => as(item, column(item))),
   from: { kind: 'table', database: 'system', table: 'tables' },
   where: or(
     places.map(({ database, name }) =>

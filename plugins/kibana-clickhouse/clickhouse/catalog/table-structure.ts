@@ -6,10 +6,11 @@ const known = new WeakMap<Table, string>();
 export function tableStructure(table: Table): string {
   const made = known.get(table);
   if (made !== undefined) return made;
-  const { engine, sortingKey, samplingKey, columns } = table;
+  const { engine, sortingKey, partitionKey, samplingKey, columns } = table;
   const text = JSON.stringify([
     engine,
     sortingKey,
+    partitionKey,
     samplingKey,
     columns.map(({ name, type, kind }) => [name, type.text, kind]),
   ]);

@@ -76,6 +76,8 @@ export interface Table {
   readonly name: string;
   readonly engine: string;
   readonly sortingKey: string;
+  /** The expression of PARTITION BY; absent: none is known. */
+  readonly partitionKey?: string;
   /** The expression of SAMPLE BY; absent where the table cannot be sampled. */
   readonly samplingKey?: string;
   readonly columns: readonly Column[];

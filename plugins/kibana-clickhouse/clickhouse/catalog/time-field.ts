@@ -1,3 +1,4 @@
+import { namesInKey } from './key-names';
 import type { Field } from './table';
 
 /** What the settings say about time fields; names that are no date fields of the table are ignored. */
@@ -21,7 +22,7 @@ export function chooseTimeField(
   const named = [options.timeField, options.defaultTimeFieldName];
   const wanted = named.find((name) => name !== undefined && candidates.has(name));
   if (wanted !== undefined) return wanted;
-  return columnNames(sortingKey).find((name) => candidates.has(name)) ?? [...candidates][0];
+  return namesInKey(sortingKey).find((name) => candidates.has(name)) ?? [...candidates][0];
 }
 
 /** The fields that can be the time field, in column order. */
@@ -30,9 +31,3 @@ export const timeFieldCandidates = (fields: ReadonlyMap<string, Field>): readonl
 
 const isCandidate = ({ type, multiValued }: Field): boolean =>
   (type === 'date' || type === 'date_nanos') && !multiValued;
-
-/** Names in the order in which a key such as `host, toStartOfHour(ts)` mentions them. */
-const columnNames = (sortingKey: string): readonly string[] =>
-  [...sortingKey.matchAll(/`((?:\\.|[^`\\])*)`|([A-Za-z_@][\w@.]*)/g)].map(
-    ([, quoted, plain]) => quoted?.replaceAll(/\\(.)/g, '$1') ?? plain ?? '',
-  );

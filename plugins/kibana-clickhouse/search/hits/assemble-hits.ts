@@ -1,6 +1,6 @@
 import { documentId } from './document-id';
 import type { Cells } from './hit-line';
-import type { HitsPlan } from './plan-hits';
+import type { HitContents } from './plan-hits';
 
 /** What every hit of an answer says alike. */
 export interface HitShape {
@@ -12,7 +12,7 @@ export interface HitShape {
 }
 
 /** A line of the statement becomes the JSON text of a hit; `_source` is spliced in as it came. */
-export function hitWriter(plan: HitsPlan, shape: HitShape): (line: string) => string {
+export function hitWriter(plan: HitContents, shape: HitShape): (line: string) => string {
   const start = `{"_index":${JSON.stringify(shape.index)}${shape.typed ? ',"_type":"_doc"' : ''}`;
   const middle =
     (shape.version ? ',"_version":1' : '') +
@@ -31,7 +31,7 @@ export function hitWriter(plan: HitsPlan, shape: HitShape): (line: string) => st
 }
 
 /** `fields` with those that have values; absent when none has. */
-function fieldsWriter({ fields }: HitsPlan): (cells: Cells) => string {
+function fieldsWriter({ fields }: HitContents): (cells: Cells) => string {
   const printers = fields.map(({ names, print }) => ({
     keys: names.map((name) => `,${JSON.stringify(name)}:[`),
     print,

@@ -5,6 +5,7 @@ import { isUnsupported } from '../../common/errors/catalogue';
 import { ElasticsearchError } from '../../common/errors/elasticsearch-error';
 import { epochMillis } from '../aggregations/instants';
 import type { Scope } from '../plan/aggregation-plan';
+import type { QueryNode } from '../queries/definition';
 import type { SearchRequest } from '../request/search-request';
 import { type PlannedFields, planFields } from './field-cells';
 import { type Cells, HitColumns } from './hit-line';
@@ -20,7 +21,6 @@ export type HitsRequest = Pick<
   | 'docvalueFields'
   | 'fields'
   | 'from'
-  | 'query'
   | 'seqNoPrimaryTerm'
   | 'showsId'
   | 'size'
@@ -28,12 +28,19 @@ export type HitsRequest = Pick<
   | 'source'
   | 'trackScores'
   | 'version'
->;
+> & {
+  /** Whether every hit scores 1.0, or 0.0. */
+  readonly query: Pick<QueryNode, 'scoring'>;
+};
 
 /** One statement for the hits, and what its lines are made of. */
-export interface HitsPlan {
+export interface HitsPlan extends HitContents {
   readonly statement: SelectNode;
-  /** Takes the statement's lines apart. */
+}
+
+/** What hits are printed from. */
+export interface HitContents {
+  /** What a statement selects for them; takes its lines apart. */
   readonly columns: HitColumns;
   /** Epoch ms, first and second half of the hash; undefined where hits show no `_id`. */
   readonly id: ((cells: Cells) => IdCells) | undefined;
@@ -62,32 +69,39 @@ export interface Scores {
  * columns of `_source`. Throws for fields that cannot sort or print.
  */
 export function planHits(request: HitsRequest, table: Table, scope: Scope): HitsPlan {
+  const { contents, keys } = planContents(request, table);
+  return {
+    ...contents,
+    statement: {
+      columns: contents.columns.select(sourceColumns(table, request.source)),
+      from: { kind: 'table', database: table.database, table: table.name },
+      ...orderedRows(request, keys, table, scope),
+      limit: request.size,
+      ...(request.from > 0 && { offset: request.from }),
+    },
+  };
+}
+
+/** Plans what hits print, whichever rows they are; `keys` are those of the sort. */
+export function planContents(
+  request: HitsRequest,
+  table: Table,
+): { readonly contents: HitContents; readonly keys: readonly PlannedSortKey[] } {
   const columns = new HitColumns(table);
   const hash = rowHash(table);
   const scores = scoresOf(request);
   const keys = planSort(request, { table, columns, hash });
   const id = request.showsId ? idCells(table, columns, hash) : undefined;
   const fields = planFields(request, table, columns);
-  const source = sourceColumns(table, request.source);
+  const sort = isSorted(request) ? keys : [];
   return {
-    statement: {
-      columns: columns.select(source),
-      from: { kind: 'table', database: table.database, table: table.name },
-      ...orderedRows(request, keys, table, scope),
-      limit: request.size,
-      ...(request.from > 0 && { offset: request.from }),
-    },
-    columns,
-    id,
-    showsSource: request.source.enabled,
-    fields,
-    sort: isSorted(request) ? keys : [],
-    scores,
+    contents: { columns, id, showsSource: request.source.enabled, fields, sort, scores },
+    keys,
   };
 }
 
 const planSort = (
-  { sort, query }: Pick<SearchRequest, 'query' | 'sort'>,
+  { sort, query }: Pick<HitsRequest, 'query' | 'sort'>,
   context: Omit<SortContext, 'score'>,
 ): readonly PlannedSortKey[] =>
   sort.map((key) => planSortKey(key, { ...context, score: query.scoring ? '1.0' : '0.0' }));

@@ -5,20 +5,13 @@ import { parseAggregations } from '../aggregations/registry';
 import { parseQuery } from '../queries/registry';
 import type { QueryNode } from '../queries/definition';
 import { checkedBody } from './body-keys';
-import {
-  booleanParameter,
-  integerParameter,
-  listParameter,
-  toBoolean,
-  toInteger,
-  toStrings,
-  tokenName,
-} from './coerce';
+import { booleanParameter, integerParameter, toBoolean, toInteger, tokenName } from './coerce';
 import { parseDocvalueFields, parseFields } from './field-selectors';
 import { checkHighlight } from './highlight';
 import type { SearchInput, SearchRequest } from './search-request';
 import { parseSort, parseSortParameter } from './sort';
 import { parseSourceFilter } from './source-filter';
+import { storedFields } from './stored-fields';
 import { parseTrackTotalHits } from './track-total-hits';
 import { refuseUnsupportedParameters } from './url-parameters';
 
@@ -94,22 +87,6 @@ function parseFetch(body: JsonObject, parameters: Parameters): Fetch {
     docvalueFields: parseDocvalueFields(body, parameters),
     showsId,
   };
-}
-
-/**
- * Columns are not stored fields: naming them changes nothing but `_source`, which comes only when it
- * is asked for then (Elasticsearch 7.17, `FetchPhase`).
- */
-function storedFields(
-  value: JsonValue | undefined,
-  parameter: string | undefined,
-): readonly string[] | undefined {
-  const names = parameter === undefined ? value : listParameter(parameter);
-  if (names === undefined) return undefined;
-  const fields = toStrings(names, 'stored_fields');
-  if (fields.length > 1 && fields.includes('_none_'))
-    throw illegalArgument('cannot combine _none_ with other fields');
-  return fields;
 }
 
 /** The body's own value must be a number even where the query string has another one. */

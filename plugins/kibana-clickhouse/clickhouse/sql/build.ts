@@ -1,6 +1,11 @@
 import type { BinaryOperator, Expr, OrderBy, SelectColumn, SelectNode, SqlValue } from './nodes';
 
 export const column = (name: string): Expr => ({ kind: 'column', name });
+export const subcolumn = (name: string, path: readonly string[]): Expr => ({
+  kind: 'subcolumn',
+  name,
+  path,
+});
 export const param = (value: SqlValue, type: string): Expr => ({ kind: 'param', value, type });
 export const integer = (value: number): Expr => ({ kind: 'integer', value });
 export const literals = (values: readonly SqlValue[], type: string): Expr => ({

@@ -177,6 +177,7 @@ const list = (nodes: readonly Expr[], write: WriteValue): string =>
 
 const writers: Writers = {
   column: ({ name }) => identifier(name),
+  subcolumn: ({ name, path }) => [name, ...path].map(identifier).join('.'),
   param: ({ value, type }, write) => write(value, type),
   integer: ({ value }) => safeInteger(value),
   literals: ({ values }) => `(${values.map(literal).join(', ')})`,

@@ -25,6 +25,8 @@ export type BinaryOperator =
 export type Expr =
   /** A column of the table or an alias of the same statement's subquery. */
   | { readonly kind: 'column'; readonly name: string }
+  /** A path of a JSON column: ClickHouse reads it alone, not the whole column. */
+  | { readonly kind: 'subcolumn'; readonly name: string; readonly path: readonly string[] }
   /** A bound value: `{p0:Type}`. The caller has checked that the value fits the type. */
   | { readonly kind: 'param'; readonly value: SqlValue; readonly type: string }
   /** An integer that belongs to the statement's shape (a mask, an index), not to the request. */

@@ -170,7 +170,7 @@ describeStores('monitor, query blacklist and translation through the gateway', (
     const [record] = await records('failing', 1);
     expect(record?.error).toEqual({
       type: 'request_aborted',
-      reason: 'the client went away, or another statement failed',
+      reason: 'the client went away, the time of the search was over, or another statement failed',
     });
     expect(record).not.toHaveProperty('readRows');
   });

@@ -9,6 +9,7 @@ import { timeRounding } from '../search/time-rounding';
 import type { Denial } from '../metadata/authorization';
 import type { GatewayRequest } from './endpoints/definition';
 import { searchLimits, statementLimits } from './execution/query-limits';
+import { withinTimeout } from './execution/search-deadline';
 import type { Runtime } from './runtime';
 import { denialOf } from './send-on';
 
@@ -44,14 +45,17 @@ export async function searchIndex(
   const denial = await denialOf(index, request, runtime);
   if (denial) return denial;
   const limits = statementLimits(runtime.settings.current(), index, search.timeoutMs);
-  const response = await runSearch(search, {
-    ...(await planContext(index, runtime, now ?? startedAt)),
-    startedAt,
-    indexName: index,
-    sampling: samplingOf(index, runtime),
-    executor: runtime.executor,
-    execution: { ...executionOf({ index, pool }, request), limits },
-  });
+  const plan = await planContext(index, runtime, now ?? startedAt);
+  const response = await withinTimeout(search.timeoutMs, request.signal, (signal) =>
+    runSearch(search, {
+      ...plan,
+      startedAt,
+      indexName: index,
+      sampling: samplingOf(index, runtime),
+      executor: runtime.executor,
+      execution: { ...executionOf({ index, pool }, request), signal, limits },
+    }),
+  );
   return { kind: 'answered', response };
 }
 

@@ -90,6 +90,9 @@ const shortened = (sql: string): string =>
 function errorOf(error: unknown): NonNullable<MonitorRecord['error']> {
   if (error instanceof ElasticsearchError) return { type: error.type, reason: error.message };
   if (error instanceof RequestAborted)
-    return { type: 'request_aborted', reason: 'the client went away, or another statement failed' };
+    return {
+      type: 'request_aborted',
+      reason: 'the client went away, the time of the search was over, or another statement failed',
+    };
   return { type: 'exception', reason: 'internal error' };
 }

@@ -14,7 +14,7 @@ import type { Expr } from '../../clickhouse/sql/nodes';
 import { failedQuery, queryShardError } from '../../common/errors/catalogue';
 import { ElasticsearchError } from '../../common/errors/elasticsearch-error';
 import type { JsonValue } from '../../common/json/json';
-import { dateSpan, inSpan } from '../values/date-bound';
+import { type NanosSpan, dateSpan, inSpan } from '../values/date-bound';
 import { type FieldValue, fieldValue, rawValue, stringOf } from '../values/field-value';
 import {
   type IpRange,
@@ -64,11 +64,16 @@ function equalsAny(multiValued: boolean, expr: Expr, value: FieldValue): Expr {
   return isEmpty ? anyOf(true, expr, (one) => eq(one, value)) : call('has', expr, value);
 }
 
-/** Elasticsearch reads the string as both ends of a range: `2024` is the first of January 2024. */
-function equalsDate(field: Field, value: JsonValue, { now }: QueryContext): Expr {
+const equalsDate = (field: Field, value: JsonValue, context: QueryContext): Expr =>
+  present(field, anyTest(field, inSpan(field, spanOfDate(field, value, context))));
+
+/**
+ * The span that a date means in `term`: Elasticsearch reads the string as both ends of a range, `2024` is the first of January
+ * 2024. Throws its error for what is no date.
+ */
+export function spanOfDate(field: Field, value: JsonValue, { now }: QueryContext): NanosSpan {
   try {
-    const test = inSpan(field, dateSpan(field, { gte: value, lte: value }, { now }));
-    return present(field, anyTest(field, test));
+    return dateSpan(field, { gte: value, lte: value }, { now });
   } catch (error) {
     if (error instanceof ElasticsearchError && error.phase === 'shard')
       throw queryShardError(`failed to create query: ${error.message}`, [

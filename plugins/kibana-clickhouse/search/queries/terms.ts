@@ -1,21 +1,15 @@
 import type { Field } from '../../clickhouse/catalog/table';
-import {
-  alwaysFalse,
-  binary,
-  isAlwaysFalse,
-  literals,
-  or,
-  tuple,
-} from '../../clickhouse/sql/build';
+import { alwaysFalse, isAlwaysFalse, or } from '../../clickhouse/sql/build';
 import type { Expr } from '../../clickhouse/sql/nodes';
 import { parsingError, failedQuery, unsupported } from '../../common/errors/catalogue';
 import { type JsonValue, isJsonArray, isJsonObject } from '../../common/json/json';
-import { fieldValue, rawValue, stringOf } from '../values/field-value';
+import { stringOf } from '../values/field-value';
 import { type QueryContext, defineClause } from './definition';
 import { equalsValue } from './equals';
+import { listedTerms } from './listed-terms';
 import { metadataField } from './metadata-field';
 import { fieldClause } from './options';
-import { anyOf, queriedField } from './queried-field';
+import { queriedField } from './queried-field';
 
 interface TermsParams {
   readonly field: string;
@@ -24,9 +18,6 @@ interface TermsParams {
 
 /** `index.max_terms_count` of Elasticsearch. */
 const maximumTerms = 65_536;
-
-/** Up to here values are parameters; longer lists do not fit the URL and are written as literals. */
-const maximumParameters = 64;
 
 /** `{"terms": {"status": [200, 404]}}`: any of the values, each compared as `term` does. */
 export const terms = defineClause<TermsParams>({
@@ -55,44 +46,19 @@ export const terms = defineClause<TermsParams>({
   scoring: () => true,
 });
 
+/** Conditions of which ClickHouse takes a statement of 50,000 elements (`max_ast_elements`); each is about ten. */
+const maximumConditions = 4000;
+
 function equalsAnyOf(field: Field, values: readonly JsonValue[], context: QueryContext): Expr {
-  if (!comparable(field)) {
-    const conditions = values.map((value) => equalsValue(field, value, context));
-    return or(conditions.filter((condition) => !isAlwaysFalse(condition)));
-  }
-  const { expr, parameters } = exactValues(field, values);
-  if (parameters.length === 0) return alwaysFalse;
-  const list = asList(parameters);
-  return anyOf(field.multiValued, expr, (value) => binary('IN', value, list));
-}
-
-/** Types whose values ClickHouse's IN compares as Elasticsearch does, without a span or a substring. */
-const comparable = ({ type }: Field): boolean =>
-  type === 'keyword' || type.endsWith('long') || ['byte', 'short', 'integer'].includes(type);
-
-type Parameter = Extract<Expr, { readonly kind: 'param' }>;
-
-interface ExactValues {
-  readonly expr: Expr;
-  readonly parameters: readonly Parameter[];
-}
-
-function exactValues(field: Field, values: readonly JsonValue[]): ExactValues {
-  const { raw } = field;
-  const reads =
-    raw !== undefined && values.some((value) => rawValue(raw.type, value) !== undefined);
-  const read = (value: JsonValue): Expr | 'none' =>
-    (reads ? rawValue(raw.type, value) : undefined) ?? fieldValue(field, value);
-  const parameters = values
-    .map(read)
-    .filter((item): item is Parameter => item !== 'none' && item.kind === 'param');
-  return { expr: reads ? raw.expr : field.expr, parameters };
-}
-
-function asList(parameters: readonly Parameter[]): Expr {
-  if (parameters.length <= maximumParameters) return tuple(parameters);
-  return literals(
-    parameters.map(({ value }) => value),
-    parameters[0]?.type ?? 'String',
-  );
+  const { condition, others } = listedTerms(field, values, context);
+  const distinct = [...new Map(others.map((value) => [stringOf(value), value])).values()];
+  if (distinct.length > maximumConditions)
+    throw unsupported(
+      `query [terms] with more than ${String(maximumConditions)} values that are each a condition of their own on field [${field.name}] of type [${field.type}]`,
+    );
+  const conditions = distinct.map((value) => equalsValue(field, value, context));
+  return or([
+    ...(condition ? [condition] : []),
+    ...conditions.filter((one) => !isAlwaysFalse(one)),
+  ]);
 }

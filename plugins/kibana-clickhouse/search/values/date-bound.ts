@@ -1,5 +1,5 @@
 import type { Field } from '../../clickhouse/catalog/table';
-import { alwaysFalse, and, binary, call, param } from '../../clickhouse/sql/build';
+import { alwaysFalse, and, binary, call, column, lambda, param } from '../../clickhouse/sql/build';
 import type { Expr } from '../../clickhouse/sql/nodes';
 import { dateParseError } from '../../common/errors/catalogue';
 import type { JsonValue } from '../../common/json/json';
@@ -100,30 +100,33 @@ interface Scale {
   readonly least: bigint;
   readonly most: bigint;
   readonly value: (count: bigint) => Expr;
+  /** Many values, as an array. */
+  readonly values: (counts: readonly bigint[]) => Expr;
 }
 
 const day = 86_400_000_000_000n;
 const second = 1_000_000_000n;
 const int64 = { least: -(1n << 63n), most: (1n << 63n) - 1n };
 
-const scaled =
-  (fn: string, type: string): Scale['value'] =>
-  (count) =>
-    call(fn, param(count, type));
+const scaled = (fn: string, type: string): Pick<Scale, 'value' | 'values'> => ({
+  value: (count) => call(fn, param(count, type)),
+  values: (counts) =>
+    call('arrayMap', lambda('m', call(fn, column('m'))), param(counts, `Array(${type})`)),
+});
 
 function scaleOf(field: Field): Scale {
   const { time, valueType } = field;
   switch (time?.kind) {
     case 'date':
       return valueType.name === 'Date'
-        ? { unit: day, least: 0n, most: 65_535n, value: scaled('toDate', 'UInt16') }
-        : { unit: day, least: -25_567n, most: 120_529n, value: scaled('toDate32', 'Int32') };
+        ? { unit: day, least: 0n, most: 65_535n, ...scaled('toDate', 'UInt16') }
+        : { unit: day, least: -25_567n, most: 120_529n, ...scaled('toDate32', 'Int32') };
     case 'datetime':
       return {
         unit: second,
         least: 0n,
         most: 4_294_967_295n,
-        value: scaled('toDateTime', 'UInt32'),
+        ...scaled('toDateTime', 'UInt32'),
       };
     case 'datetime64':
       return dateTime64Scale(time.precision);
@@ -133,6 +136,7 @@ function scaleOf(field: Field): Scale {
         unit: { s: second, ms: 1_000_000n, us: 1000n, ns: 1n }[time.unit],
         ...(integerRange(name) ?? int64),
         value: (count) => param(count, name),
+        values: (counts) => param(counts, `Array(${name})`),
       };
     }
     case undefined:
@@ -151,20 +155,20 @@ function dateTime64Scale(precision: number): Scale {
       unit: 1_000_000n,
       least: firstMs,
       most: lastMs,
-      value: scaled('fromUnixTimestamp64Milli', 'Int64'),
+      ...scaled('fromUnixTimestamp64Milli', 'Int64'),
     };
   if (precision <= 6)
     return {
       unit: 1000n,
       least: firstMs * 1000n,
       most: lastMs * 1000n + 999n,
-      value: scaled('fromUnixTimestamp64Micro', 'Int64'),
+      ...scaled('fromUnixTimestamp64Micro', 'Int64'),
     };
   return {
     unit: 1n,
     least: firstMs * 1_000_000n,
     most: int64.most,
-    value: scaled('fromUnixTimestamp64Nano', 'Int64'),
+    ...scaled('fromUnixTimestamp64Nano', 'Int64'),
   };
 }
 
@@ -184,4 +188,28 @@ export function inSpan(field: Field, span: NanosSpan): (value: Expr) => Expr {
       ...(lower ? [binary('>=', value, lower)] : []),
       ...(upper ? [binary('<=', value, upper)] : []),
     ]);
+}
+
+/** How a date field takes single moments as a list, the right side of an IN. */
+export interface MomentList {
+  /** The one moment of the column in a span; `none` where it has none there, `other` where it has several. */
+  moment(span: NanosSpan): bigint | 'none' | 'other';
+  list(moments: readonly bigint[]): Expr;
+}
+
+/** For a date field; undefined for others, and for a DateTime64 whose precision no function of ClickHouse makes. */
+export function momentList(field: Field): MomentList | undefined {
+  const { time } = field;
+  if (time === undefined || (time.kind === 'datetime64' && time.precision % 3 !== 0))
+    return undefined;
+  if (time.kind === 'datetime64' && time.precision === 0) return undefined;
+  const scale = scaleOf(field);
+  return {
+    moment: ({ from = scale.least * scale.unit, to = scale.most * scale.unit }) => {
+      const [first, last] = [ceilDivide(from, scale.unit), floorDivide(to, scale.unit)];
+      if (first > last || first > scale.most || last < scale.least) return 'none';
+      return first === last ? first : 'other';
+    },
+    list: (moments) => scale.values(moments),
+  };
 }

@@ -12,9 +12,14 @@ import { sentSettings } from '../../../plugins/kibana-clickhouse/clickhouse/exec
 import {
   aggregate,
   as,
+  binary,
   call,
   column,
   eq,
+  integer,
+  literals,
+  not,
+  or,
   param,
 } from '../../../plugins/kibana-clickhouse/clickhouse/sql/build';
 import {
@@ -56,6 +61,9 @@ const select = (
     from: { kind: 'table', database: options.database ?? 'default', table: options.table ?? 't' },
     ...(options.where && { where: options.where }),
   });
+
+const nested = (depth: number): Expr =>
+  depth === 0 ? eq(column('n'), integer(1)) : not(nested(depth - 1));
 
 const failure = (statement: CompiledStatement, by = executor): Promise<unknown> =>
   by.rows(statement, context()).then(
@@ -181,6 +189,30 @@ describe('errors', () => {
       'a bad regular expression',
       () => select(call('match', column('s'), param('(', 'String'))),
       { status: 400, type: 'illegal_argument_exception' },
+    ],
+    [
+      'a statement longer than ClickHouse reads',
+      () =>
+        select(column('n'), {
+          where: binary('IN', column('s'), literals(['x'.repeat(10_000_000)], 'String')),
+        }),
+      {
+        status: 400,
+        message: expect.stringMatching(/too complex for ClickHouse \[SYNTAX_ERROR\]/),
+      },
+    ],
+    [
+      'more conditions than ClickHouse takes',
+      () =>
+        select(column('n'), {
+          where: or(Array.from({ length: 20_000 }, () => eq(column('n'), integer(1)))),
+        }),
+      { status: 400, message: expect.stringContaining('too complex for ClickHouse [TOO_BIG_AST]') },
+    ],
+    [
+      'conditions within conditions',
+      () => select(column('n'), { where: nested(600) }),
+      { status: 400, message: expect.stringContaining('too complex for ClickHouse [TOO_') },
     ],
     [
       'anything else',

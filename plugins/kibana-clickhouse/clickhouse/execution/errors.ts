@@ -80,6 +80,22 @@ function rowsIn({ message }: Failure): string {
   return `[${number.replace(/\.00$/, '')}${scale}] rows or more`;
 }
 
+const tooComplex: Explain = ({ name, error }) =>
+  illegalArgument(
+    `the search is too complex for ClickHouse [${name}]: ask for fewer conditions, values or aggregations at once`,
+    error,
+  );
+
+/** Elsewhere a fault of ours; of a long statement ClickHouse says so too that it stopped reading. */
+const syntaxError: Explain = (failure, limits) =>
+  failure.message.includes('max_query_size') ? tooComplex(failure, limits) : unexplained(failure);
+
+const unexplained = ({ code, name, error }: Failure): ElasticsearchError =>
+  internalError(
+    `ClickHouse failed with code ${String(code)} [${name}]: see the log of the gateway`,
+    error,
+  );
+
 const refusedUser = unavailable('ClickHouse refuses the configured user: check user and password');
 
 const tableChanged: Explain = ({ error }) => {
@@ -95,11 +111,15 @@ const explanations: Readonly<Record<number, Explain>> = {
   16: tableChanged,
   47: tableChanged,
   60: ({ message }) => indexNotFound(tableIn(message)),
+  62: syntaxError,
   81: ({ message }) => indexNotFound(tableIn(message)),
   158: tooManyRows,
   159: timeLimit,
   160: timeLimit,
   164: ({ message, error }) => storeUnavailable(settingReason(message), error),
+  // deeper than max_ast_depth, larger than max_ast_elements or max_expanded_ast_elements
+  167: tooComplex,
+  168: tooComplex,
   192: refusedUser,
   193: refusedUser,
   194: refusedUser,
@@ -110,6 +130,8 @@ const explanations: Readonly<Record<number, Explain>> = {
   210: unavailable('ClickHouse cannot reach one of its own servers'),
   241: memoryLimit,
   279: unavailable('ClickHouse cannot reach one of its own servers'),
+  // deeper than max_parser_depth or than the stack of a thread
+  306: tooComplex,
   307: tooMuchData,
   394: ({ error }) => timeLimitExceeded('the search was cancelled in ClickHouse', error),
   396: tooManyResults,
@@ -118,6 +140,8 @@ const explanations: Readonly<Record<number, Explain>> = {
   452: ({ message, error }) => storeUnavailable(settingReason(message), error),
   497: ({ message, error }) => storeUnavailable(grantReason(message), error),
   516: refusedUser,
+  // more steps back than max_parser_backtracks
+  718: tooComplex,
 };
 
 /** Only ClickHouse's names of databases, tables and settings leave its message, never SQL or values. */
@@ -159,12 +183,7 @@ export function toElasticsearchError(
   const failure = asClickHouseFailure(error);
   if (failure === undefined) return connectionError(error);
   const explain = explanations[failure.code];
-  return explain
-    ? explain(failure, limits)
-    : internalError(
-        `ClickHouse failed with code ${String(failure.code)} [${failure.name}]: see the log of the gateway`,
-        error,
-      );
+  return explain ? explain(failure, limits) : unexplained(failure);
 }
 
 /** ClickHouse's code and name, when the error is one of ClickHouse's; undefined for all others. */

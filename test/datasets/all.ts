@@ -1,11 +1,12 @@
 import type { Dataset } from './dataset';
 import { missing, numbers, points, texts } from './edges';
 import { logs } from './logs';
+import { places } from './places';
 import { addresses, clockChanges, dates } from './times';
 
 /** The datasets that the project makes, by name. */
 export const datasets: ReadonlyMap<string, Dataset> = new Map(
-  [logs, missing, numbers, texts, points, dates, clockChanges, addresses].map((dataset) => [
+  [logs, missing, numbers, texts, points, places, dates, clockChanges, addresses].map((dataset) => [
     dataset.name,
     dataset,
   ]),

@@ -98,10 +98,17 @@ export const labels = (name: string, keys: readonly string[]): DatasetColumn => 
   elasticsearch: { properties: Object.fromEntries(keys.map((key) => [key, textMapping])) },
 });
 
-/** A point, by a Tuple. The product answers no geo requests yet. */
+/** A point, by a Tuple. */
 export const geoPoint = (name: string): DatasetColumn => ({
   name,
   clickHouse: 'Tuple(lat Float64, lon Float64)',
+  elasticsearch: { type: 'geo_point' },
+});
+
+/** Several points or none, by an Array. */
+export const geoPoints = (name: string): DatasetColumn => ({
+  name,
+  clickHouse: 'Array(Tuple(lat Float64, lon Float64))',
   elasticsearch: { type: 'geo_point' },
 });
 

@@ -26,8 +26,11 @@ export const contentParseError = (
   new ElasticsearchError({ status: 400, type: 'x_content_parse_exception', reason, causes });
 
 /** 400: a request that lacks what its endpoint needs, or has it in the wrong form. */
-export const parseError = (reason: string): ElasticsearchError =>
-  new ElasticsearchError({ status: 400, type: 'parse_exception', reason });
+export const parseError = (
+  reason: string,
+  causes: readonly ErrorCause[] = [],
+): ElasticsearchError =>
+  new ElasticsearchError({ status: 400, type: 'parse_exception', reason, causes });
 
 /** 413: a body above `http.max_content_length` (Elasticsearch's default: 100 MiB). */
 export const bodyTooLarge = (reason: string): ElasticsearchError =>

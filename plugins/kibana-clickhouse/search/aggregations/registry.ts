@@ -10,6 +10,9 @@ import { composite } from './bucket/composite';
 import { dateHistogram } from './bucket/date-histogram';
 import { filter } from './bucket/filter';
 import { filters } from './bucket/filters';
+import { geoDistance } from './bucket/geo-distance';
+import { geohashGrid } from './bucket/geohash-grid';
+import { geotileGrid } from './bucket/geotile-grid';
 import { globalBucket } from './bucket/global';
 import { histogram } from './bucket/histogram';
 import { ipRange } from './bucket/ip-range';
@@ -23,6 +26,8 @@ import { elasticsearchAggregations } from './known-types';
 import { avg } from './metric/avg';
 import { cardinality } from './metric/cardinality';
 import { extendedStats } from './metric/extended-stats';
+import { geoBounds } from './metric/geo-bounds';
+import { geoCentroid } from './metric/geo-centroid';
 import { max } from './metric/max';
 import { medianAbsoluteDeviation } from './metric/median-absolute-deviation';
 import { min } from './metric/min';
@@ -70,6 +75,11 @@ export const aggregationTypes: ReadonlyMap<string, AggregationType> = new Map(
     extendedStatsBucket,
     filter,
     filters,
+    geoBounds,
+    geoCentroid,
+    geoDistance,
+    geohashGrid,
+    geotileGrid,
     globalBucket,
     histogram,
     ipRange,

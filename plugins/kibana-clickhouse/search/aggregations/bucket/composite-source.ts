@@ -6,7 +6,6 @@ import {
   illegalArgument,
   numberFormatError,
   parsingError,
-  unsupported,
 } from '../../../common/errors/catalogue';
 import {
   isJsonArray,
@@ -23,41 +22,21 @@ import { type TimeZone, utc } from '../../values/time-zone';
 import { aggregatedField } from '../aggregated-field';
 import type { AggregationContext } from '../definition';
 import { measurableTypes, numericValues } from '../numeric-values';
-import {
-  booleanOption,
-  checkOptions,
-  doubleOption,
-  option,
-  requiredField,
-  textOption,
-} from '../options';
+import { checkOptions, doubleOption, option, requiredField } from '../options';
 import { asArgument } from '../plain-error';
 import { typedValues } from '../typed-values';
-import type { KeyPart, PartKind } from './compound-key';
+import {
+  commonOptions,
+  type CompositeSource,
+  parsePlacement,
+  partFor,
+} from './composite-placement';
+import { tilesSource } from './composite-tiles';
 import { dateBucketKeys, parseDateBuckets } from './date-histogram';
 import { placesOfNumbers } from './histogram';
 import { partKind } from './part-kind';
 import { termKey } from './term-key';
 import { termTypes } from './term-types';
-
-/** A source of a composite for a table. */
-export interface ResolvedSource {
-  /** Undefined where no document has a value. */
-  readonly part: KeyPart | undefined;
-  readonly kind: PartKind;
-  readonly direction: 'ASC' | 'DESC';
-  readonly nulls: 'FIRST' | 'LAST';
-  /** A value of a key, from its text. */
-  print(text: string): JsonValue;
-  /** A value of `after`, as an SQL value. Throws the reason why it is none. */
-  readonly read: (value: JsonValue) => Expr;
-}
-
-export interface CompositeSource {
-  readonly name: string;
-  readonly missingBucket: boolean;
-  resolve(context: AggregationContext): ResolvedSource;
-}
 
 /** The option `sources`: a list of objects with one source each. Throws Elasticsearch's errors. */
 export function parseSources(body: JsonObject, type: string): readonly CompositeSource[] {
@@ -95,36 +74,15 @@ function parseNamed(value: JsonValue): CompositeSource {
     case 'date_histogram':
       return dateSource(name, body);
     case 'geotile_grid':
-      throw unsupported('source [geotile_grid] of aggregation [composite]');
+      return tilesSource(name, body);
     default:
       throw parsingError(`invalid source type: ${type}`);
   }
 }
 
-const common = ['field', 'order', 'missing_bucket', 'missing_order'] as const;
-
-interface Placement {
-  readonly missingBucket: boolean;
-  readonly direction: 'ASC' | 'DESC';
-  readonly nulls: 'FIRST' | 'LAST';
-}
-
-function parsePlacement(body: JsonObject, type: string): Placement {
-  const word = (textOption(body, 'order', type) ?? 'asc').toLowerCase();
-  if (word !== 'asc' && word !== 'desc') throw illegalArgument(`Unknown sort order [${word}]`);
-  const missingOrder = textOption(body, 'missing_order', type) ?? 'default';
-  const missingBucket = booleanOption(body, 'missing_bucket', type) ?? false;
-  const standard = word === 'asc' ? 'FIRST' : 'LAST';
-  return {
-    missingBucket,
-    direction: word === 'asc' ? 'ASC' : 'DESC',
-    nulls: missingOrder === 'first' ? 'FIRST' : missingOrder === 'last' ? 'LAST' : standard,
-  };
-}
-
 function termsSource(name: string, body: JsonObject): CompositeSource {
   checkOptions('terms', body, {
-    used: common,
+    used: commonOptions,
     ignored: ['value_type'],
     refused: ['script'],
   });
@@ -147,17 +105,6 @@ function termsSource(name: string, body: JsonObject): CompositeSource {
     },
   };
 }
-
-/** All documents lack an unmapped field. */
-const partFor = (
-  values: { readonly expr: Expr; readonly multiValued: boolean } | undefined,
-  kind: PartKind,
-  { missingBucket }: Placement,
-): KeyPart | undefined => {
-  if (values) return { ...values, kind, nullable: missingBucket };
-  const nothing = param(null, 'Nullable(String)');
-  return missingBucket ? { expr: nothing, multiValued: false, kind, nullable: true } : undefined;
-};
 
 /** Booleans are words here, dates numbers. */
 function printTerm(text: string, field: Field | undefined): JsonValue {
@@ -214,7 +161,7 @@ const dateOf = (
 
 function histogramSource(name: string, body: JsonObject): CompositeSource {
   checkOptions('histogram', body, {
-    used: [...common, 'interval'],
+    used: [...commonOptions, 'interval'],
     ignored: ['value_type'],
     refused: ['script', 'format'],
   });
@@ -234,7 +181,7 @@ function histogramSource(name: string, body: JsonObject): CompositeSource {
         ...placement,
         kind: 'double',
         part: partFor(
-          places && { expr: places, multiValued: values.multiValued },
+          places && { expr: places, multiValued: values.multiValued, repeated: true },
           'double',
           placement,
         ),
@@ -248,7 +195,7 @@ function histogramSource(name: string, body: JsonObject): CompositeSource {
 function dateSource(name: string, body: JsonObject): CompositeSource {
   checkOptions('date_histogram', body, {
     used: [
-      ...common,
+      ...commonOptions,
       'fixed_interval',
       'calendar_interval',
       'interval',

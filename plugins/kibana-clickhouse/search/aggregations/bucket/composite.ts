@@ -17,7 +17,8 @@ import type {
 } from '../definition';
 import { checkOptions, integerOption, objectOption } from '../options';
 import { compoundKey, isAfter, keyTexts, partOf } from './compound-key';
-import { type CompositeSource, parseSources, type ResolvedSource } from './composite-source';
+import type { CompositeSource, ResolvedSource } from './composite-placement';
+import { parseSources } from './composite-source';
 
 const name = 'composite';
 

@@ -23,6 +23,8 @@ export interface KeyPart {
   readonly kind: PartKind;
   /** Whether a document without a value has the key null there, or no key at all. */
   readonly nullable: boolean;
+  /** Whether a document counts once for each of its values in a bucket, not once for all of them. */
+  readonly repeated?: boolean;
 }
 
 /**
@@ -61,17 +63,18 @@ function combinations(parts: readonly KeyPart[]): Expr {
     return call('arrayFlatten', call('arrayMap', lambda('start', each), before));
   }, starts);
   const closed = call('concat', text('['), column('key'), text(']'));
-  return call('arrayMap', lambda('key', closed), call('arrayDistinct', all));
+  return call('arrayMap', lambda('key', closed), all);
 }
 
 /** The texts of a part's values. */
-function textsOf({ expr, multiValued, nullable }: KeyPart): Expr {
+function textsOf({ expr, multiValued, nullable, repeated }: KeyPart): Expr {
   if (!multiValued) {
     const one = array([orNull(expr)]);
     const none = call('arrayResize', one, integer(0));
     return nullable ? one : call('if', call('isNotNull', expr), one, none);
   }
-  const texts = call('arrayMap', lambda('element', encoded(column('element'))), expr);
+  const all = call('arrayMap', lambda('element', encoded(column('element'))), expr);
+  const texts = repeated === true ? all : call('arrayDistinct', all);
   return nullable ? call('if', call('empty', expr), array([text('null')]), texts) : texts;
 }
 

@@ -62,7 +62,8 @@ function reworded(read: () => GeoBox): GeoBox {
   }
 }
 
-function readBox(value: JsonObject): GeoBox {
+/** The same without checks: NaN for a side that is not given (Elasticsearch 7.17 GeoBoundingBox.parseBoundingBox). */
+export function readBox(value: JsonObject): GeoBox {
   const sides: Sides = { top: NaN, left: NaN, bottom: NaN, right: NaN };
   for (const [key, given] of Object.entries(value)) {
     if (key === 'wkt') return parseWkt(given);

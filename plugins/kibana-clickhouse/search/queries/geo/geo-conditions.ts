@@ -50,8 +50,12 @@ export function inBox({ lat, lon }: PointParts, { top, left, bottom, right }: Ge
 /** Mean radius of the Earth in metres (Lucene 8.11 SloppyMath). */
 const earthRadius = 6_371_008.7714;
 
-/** True within a distance in metres on a sphere, by the haversine. */
-export function inDistance({ lat, lon }: PointParts, center: GeoPoint, metres: number): Expr {
+/** True within a distance in metres on a sphere. */
+export const inDistance = (point: PointParts, center: GeoPoint, metres: number): Expr =>
+  binary('<=', squaredSine(point, center), degrees(squaredSineOf(metres)));
+
+/** The squared sine of half the angle between two points, which grows with their distance on a sphere: the haversine. */
+export function squaredSine({ lat, lon }: PointParts, center: GeoPoint): Expr {
   const halfChord = (a: Expr, b: number): Expr => {
     const sine = call('sin', binary('/', call('radians', binary('-', a, degrees(b))), integer(2)));
     return binary('*', sine, sine);
@@ -61,10 +65,24 @@ export function inDistance({ lat, lon }: PointParts, center: GeoPoint, metres: n
     binary('*', call('cos', call('radians', lat)), degrees(Math.cos((center.lat * Math.PI) / 180))),
     halfChord(lon, center.lon),
   );
-  const square = binary('+', halfChord(lat, center.lat), across);
-  // half of the way round is as far as anything can be
-  const angle = Math.min(Math.PI / 2, metres / (2 * earthRadius));
-  return binary('<=', square, degrees(Math.sin(angle) ** 2));
+  return binary('+', halfChord(lat, center.lat), across);
+}
+
+/** The same of a distance in metres. Half of the way round is as far as anything can be. */
+export const squaredSineOf = (metres: number): number =>
+  Math.sin(Math.min(Math.PI / 2, metres / (2 * earthRadius))) ** 2;
+
+/** The squared distance in metres in the plane that touches the Earth between two points (Elasticsearch 7.17 GeoUtils.planeDistance). */
+export function squaredPlaneDistance({ lat, lon }: PointParts, center: GeoPoint): Expr {
+  const metres = (angle: Expr): Expr => binary('*', call('radians', angle), degrees(earthRadius));
+  const middle = binary('/', binary('+', lat, degrees(center.lat)), integer(2));
+  const x = binary(
+    '*',
+    metres(binary('-', lon, degrees(center.lon))),
+    call('cos', call('radians', middle)),
+  );
+  const y = metres(binary('-', lat, degrees(center.lat)));
+  return binary('+', binary('*', x, x), binary('*', y, y));
 }
 
 /** A ring of points; the last one is the first one again, or is taken to be. */

@@ -52,9 +52,12 @@ export function rawValue(type: ColumnType, value: JsonValue): FieldValue | undef
   }
 }
 
-/** How a JSON value reads as text: numbers and booleans as they are written. */
-export const stringOf = (value: JsonValue): string =>
-  typeof value === 'object' ? JSON.stringify(value) : String(value);
+/** How a JSON value reads as text: numbers as Java prints them (`7`, `0.5`, `1.0E30`), booleans as they are written. */
+export function stringOf(value: JsonValue): string {
+  if (typeof value === 'number')
+    return Number.isSafeInteger(value) ? String(value) : javaDouble(value);
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
 
 const stringValue = (text: string): FieldValue =>
   // half of a surrogate pair: no column holds it, and it would not survive the way there
@@ -64,7 +67,7 @@ const stringValue = (text: string): FieldValue =>
 export function booleanOf(value: JsonValue): boolean {
   if (value === true || value === 'true') return true;
   if (value === false || value === 'false') return false;
-  throw failedQuery(`Can't parse boolean value [${javaText(value)}], expected [true] or [false]`);
+  throw failedQuery(`Can't parse boolean value [${stringOf(value)}], expected [true] or [false]`);
 }
 
 /** A finite number of the field's precision; Elasticsearch refuses others. */
@@ -89,10 +92,6 @@ function integerValue(field: Field, value: JsonValue): FieldValue {
   return param(number.floor, field.valueType.name);
 }
 
-/** As `stringOf`, doubles as Java prints them: `1.0E30`. */
-const javaText = (value: JsonValue): string =>
-  typeof value === 'number' && !Number.isSafeInteger(value) ? javaDouble(value) : stringOf(value);
-
 /**
  * A number for an integer field. Elasticsearch refuses what is beyond 32 bits for byte, short and
  * integer, beyond 64 bits for long; of an unsigned_long it takes anything.
@@ -104,7 +103,7 @@ export function checkedInteger(field: Field, value: JsonValue): NumberValue {
   const limit = 1n << (bits - 1n);
   if (number.floor >= limit || number.floor < -limit)
     throw failedQuery(
-      `Value [${javaText(value)}] is out of range for ${bits === 64n ? 'a long' : 'an integer'}`,
+      `Value [${stringOf(value)}] is out of range for ${bits === 64n ? 'a long' : 'an integer'}`,
     );
   return number;
 }

@@ -74,6 +74,10 @@ const aggregations: readonly string[] = [
   ...withOptions('aggregation.percentile_ranks', 'field values'),
   ...withOptions('aggregation.median_absolute_deviation', 'field'),
   ...withOptions('aggregation.weighted_avg', 'value weight'),
+  ...withOptions(
+    'aggregation.top_hits',
+    'sort size from _source fields docvalue_fields version highlight',
+  ),
   ...['aggregation.meta', 'aggregation depth 1', 'aggregation depth 2', 'aggregation depth 3'],
 ];
 
@@ -104,7 +108,7 @@ export const byScenariosAlone: readonly string[] = [
   ),
   ...under(
     'aggregation',
-    'top_hits top_metrics global date_range ip_range auto_date_histogram significant_terms rare_terms multi_terms composite sampler diversified_sampler random_sampler nested reverse_nested geo_bounds geo_centroid geohash_grid geotile_grid rate boxplot string_stats matrix_stats adjacency_matrix variable_width_histogram ip_prefix categorize_text',
+    'top_metrics global date_range ip_range auto_date_histogram significant_terms rare_terms multi_terms composite sampler diversified_sampler random_sampler nested reverse_nested geo_bounds geo_centroid geohash_grid geotile_grid rate boxplot string_stats matrix_stats adjacency_matrix variable_width_histogram ip_prefix categorize_text',
   ),
   ...under(
     'aggregation',

@@ -167,6 +167,11 @@ export const differences: readonly Difference[] = [
   },
   {
     kind: 'aggregation',
+    name: 'top_hits',
+    text: 'hits come without `highlight`; `script_fields` and `explain` are refused',
+  },
+  {
+    kind: 'aggregation',
     name: 'sampler',
     text: 'takes all documents, not the best of each shard: the figures are exact',
   },

@@ -2,6 +2,7 @@ import type {
   ExecutionContext,
   Executor,
   ResultSet,
+  ResultStream,
   SearchIdentity,
 } from '../clickhouse/execution/executor';
 import type { Table } from '../clickhouse/catalog/table';
@@ -34,18 +35,18 @@ export interface PlanContext {
   readonly rounding?: TimeRounding;
   /** What the search may ask for; absent: anything. */
   readonly limits?: SearchLimits;
+  /** The name that hits carry; default: the table's. */
+  readonly indexName?: string;
+  /** Major version of Elasticsearch whose answers the client expects; default 8. */
+  readonly version?: number;
 }
 
 /** What a search needs to run. */
 export interface SearchContext extends PlanContext {
   readonly executor: Executor;
   readonly execution: ExecutionContext;
-  /** The name that hits carry; default: the table's. */
-  readonly indexName?: string;
   /** How the index is sampled; absent: not at all. */
   readonly sampling?: SamplingSettings;
-  /** Major version of Elasticsearch whose answers the client expects; default 8. */
-  readonly version?: number;
   /** Epoch ms at which this search began: the start of `took`; default `now`. */
   readonly startedAt?: number;
 }
@@ -77,6 +78,7 @@ export function planSearch(request: SearchRequest, context: PlanContext): Search
     planAggregations(request.aggregations, rows, {
       ...context,
       span: (field) => condition.span(field),
+      scoring: request.query.scoring,
     });
   const aggregations = request.aggregations.length === 0 ? undefined : planned(scope);
   // as in Elasticsearch, after all that the request says about fields
@@ -124,6 +126,7 @@ export const statementsOf = ({ hits, total, aggregations }: SearchPlan): readonl
   ...(hits ? [hits.statement] : []),
   ...(total ? [total] : []),
   ...(aggregations?.statements ?? []),
+  ...(aggregations?.hits ?? []),
 ];
 
 /**
@@ -180,12 +183,18 @@ async function countOf(
 ): Promise<CountedSearch> {
   const run = (select: SelectNode): Promise<ResultSet> =>
     executor.rows(compileSelect(select), execution);
+  const readLines = (select: SelectNode): Promise<readonly string[]> =>
+    linesOf(executor.lines(compileSelect(select), execution));
   const { aggregations, total, scope } = plan;
   if (aggregations) {
     const subject = { aggregations: request.aggregations, table, scope, sampling };
     const sample = await decideSampling(subject, run);
     const planned = sample ? plan.sampled(sample.rate) : aggregations;
-    const answer = planned.assemble(await Promise.all(planned.statements.map(run)));
+    const [results, lines] = await Promise.all([
+      Promise.all(planned.statements.map(run)),
+      Promise.all(planned.hits.map(readLines)),
+    ]);
+    const answer = planned.assemble(results, lines);
     return {
       ...readTotal(request, sample?.matching ?? answer.total, 'aggregations'),
       aggregations: answer.aggregations,
@@ -194,6 +203,12 @@ async function countOf(
   }
   const { rows } = total === undefined ? { rows: [] } : await run(total);
   return { ...readTotal(request, Number(rows[0]?.[0] ?? 0), 'statement'), sampling: 1 };
+}
+
+async function linesOf(result: Promise<ResultStream>): Promise<readonly string[]> {
+  const batches: (readonly string[])[] = [];
+  for await (const batch of (await result).lines) batches.push(batch);
+  return batches.flat();
 }
 
 function respond(

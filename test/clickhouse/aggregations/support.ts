@@ -65,7 +65,7 @@ export async function openBench(): Promise<Bench> {
     run,
     search: async (table, aggs, options) => {
       const planned = plan(table, aggs, options);
-      return planned.assemble(await run(planned.statements));
+      return planned.assemble(await run(planned.statements), []);
     },
     close: async () => {
       await executor.close();

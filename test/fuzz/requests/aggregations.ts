@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import type { JsonObject, JsonValue } from '../../../plugins/kibana-clickhouse/common/json/json';
 import { type FuzzDocuments, uniqueField } from '../documents/field';
 import { dateFormats, fieldsOfKind, mostly, options, seldom, timeZones } from './context';
+import { topHits } from './hits';
 
 type Named = Readonly<Record<string, JsonObject>>;
 
@@ -315,9 +316,16 @@ function bucketOf(documents: FuzzDocuments, depth: number): fc.Arbitrary<JsonObj
           )
         : fc.constant({});
     return fc
-      .tuple(own, metrics, subs, seldom(6, { meta: fc.constant({ note: 'kept' }) }))
-      .map(([body, made, children, meta]) => {
+      .tuple(
+        own,
+        metrics,
+        subs,
+        seldom(6, { hits: topHits(documents) }),
+        seldom(6, { meta: fc.constant({ note: 'kept' }) }),
+      )
+      .map(([body, made, children, hits, meta]) => {
         const below = {
+          ...hits,
           ...Object.fromEntries(names.map((name, at) => [name, made[at] ?? {}])),
           ...children,
         };

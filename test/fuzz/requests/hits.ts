@@ -82,6 +82,30 @@ function sorts(documents: FuzzDocuments): fc.Arbitrary<JsonValue> {
   return fc.oneof({ weight: 1, arbitrary: key }, { weight: 8, arbitrary: total });
 }
 
+/** The first hits of a bucket. Their order is always complete. */
+export function topHits(documents: FuzzDocuments): fc.Arbitrary<JsonObject> {
+  const fields = fieldsOfKind(documents, 'keyword', 'integer', 'decimal', 'boolean', 'ip', 'date');
+  const key = fc.constantFrom(...fields).chain((field) => fieldSort(field, false));
+  const sort = fc
+    .tuple(fc.array(key, { maxLength: 2 }), orders)
+    .map(([keys, order]): JsonValue => [...keys, { [uniqueField]: order }]);
+  const body = options(
+    {
+      sort,
+      size: fc.constantFrom<JsonValue>(1, 2, 5),
+      from: fc.constantFrom<JsonValue>(0, 1),
+      _source: sources(documents),
+      fields: fetched(documents),
+      docvalue_fields: docvalues(documents),
+      version: fc.boolean(),
+      track_scores: fc.constant(false),
+      highlight: fc.constant({ fields: { '*': {} } }),
+    },
+    ['sort'],
+  );
+  return body.map((made) => ({ top_hits: made }));
+}
+
 /** Names of fields, and patterns that take some of them. */
 const names = ({ fields }: FuzzDocuments): fc.Arbitrary<string> =>
   fc.constantFrom(

@@ -2,6 +2,7 @@ import type { Cell, Row } from '../../clickhouse/execution/executor';
 import type { Expr } from '../../clickhouse/sql/nodes';
 import type { JsonObject, JsonValue } from '../../common/json/json';
 import type { QueryContext, TimeSpan } from '../queries/definition';
+import type { HitOptions } from '../request/hit-options';
 
 /** What an aggregation needs to become columns. */
 export interface AggregationContext extends QueryContext {
@@ -9,6 +10,12 @@ export interface AggregationContext extends QueryContext {
   span(field: string): TimeSpan;
   /** Part of the rows that is read; absent: all. */
   readonly sample?: number;
+  /** The name that hits carry; default: the table's. */
+  readonly indexName?: string;
+  /** Major version of Elasticsearch whose answers the client expects; default 8. */
+  readonly version?: number;
+  /** Whether a hit scores 1.0 by the query; default: 0.0, as by a filter. */
+  readonly scoring?: boolean;
 }
 
 /** A number of a metric by which buckets can be ordered. */
@@ -152,6 +159,18 @@ export interface FixedNode {
   assemble(buckets: readonly FixedBucket[], context: AggregationContext): JsonObject;
 }
 
+/** The first documents of each bucket: read by a statement of its own. */
+export interface HitsNode {
+  readonly family: 'hits';
+  readonly type: string;
+  readonly params: HitOptions;
+  /** The aggregation of one bucket; `hits` are those of its page, written as in a search. */
+  assemble(
+    hits: readonly JsonValue[],
+    bucket: { readonly docCount: number; readonly maxScore: number | null },
+  ): JsonObject;
+}
+
 /** A single bucket of all documents of the table, whatever the query says; only at the top. */
 export interface GlobalNode {
   readonly family: 'global';
@@ -194,7 +213,8 @@ export interface PipelineNode {
   besides?(answers: JsonObject, surroundings: PipelineSurroundings): JsonObject;
 }
 
-export type AggregationNode = MetricNode | BucketNode | FixedNode | GlobalNode | PipelineNode;
+export type AggregationNode =
+  MetricNode | BucketNode | FixedNode | GlobalNode | HitsNode | PipelineNode;
 
 /** One aggregation of a request with what stands around it. */
 export interface NamedAggregation {

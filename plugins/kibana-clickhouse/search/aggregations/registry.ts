@@ -35,6 +35,7 @@ import { percentileRanks } from './metric/percentile-ranks';
 import { percentiles } from './metric/percentiles';
 import { stats } from './metric/stats';
 import { sum } from './metric/sum';
+import { topHits } from './metric/top-hits';
 import { valueCount } from './metric/value-count';
 import { weightedAvg } from './metric/weighted-avg';
 import {
@@ -104,6 +105,7 @@ export const aggregationTypes: ReadonlyMap<string, AggregationType> = new Map(
     sum,
     sumBucket,
     terms,
+    topHits,
     valueCount,
     weightedAvg,
   ].map((type) => [type.name, type]),
@@ -134,7 +136,7 @@ function parseNamed(name: string, definition: JsonValue): NamedAggregation {
   const node = parseNode(name, definition);
   const meta = parseMeta(name, definition);
   const subs = parseSubs(name, definition);
-  if ((node.family === 'metric' || node.family === 'pipeline') && subs.length > 0)
+  if (!['bucket', 'fixed', 'global'].includes(node.family) && subs.length > 0)
     throw aggregationInitialization(
       `Aggregator [${name}] of type [${node.type}] cannot accept sub-aggregations`,
     );

@@ -6,7 +6,7 @@ import { ElasticsearchError } from '../../common/errors/elasticsearch-error';
 import { epochMillis } from '../aggregations/instants';
 import type { Scope } from '../plan/aggregation-plan';
 import type { QueryNode } from '../queries/definition';
-import type { SearchRequest } from '../request/search-request';
+import type { HitOptions } from '../request/hit-options';
 import { type PlannedFields, planFields } from './field-cells';
 import { type Cells, HitColumns } from './hit-line';
 import { orderOfIndex } from './index-order';
@@ -16,22 +16,10 @@ import { type PlannedSortKey, planSortKey, type SortContext } from './sort-keys'
 import { sourceColumns } from './source-columns';
 
 /** The part of a search that decides its hits. */
-export type HitsRequest = Pick<
-  SearchRequest,
-  | 'docvalueFields'
-  | 'fields'
-  | 'from'
-  | 'seqNoPrimaryTerm'
-  | 'showsId'
-  | 'size'
-  | 'sort'
-  | 'source'
-  | 'trackScores'
-  | 'version'
-> & {
+export interface HitsRequest extends HitOptions {
   /** Whether every hit scores 1.0, or 0.0. */
   readonly query: Pick<QueryNode, 'scoring'>;
-};
+}
 
 /** One statement for the hits, and what its lines are made of. */
 export interface HitsPlan extends HitContents {
@@ -110,10 +98,7 @@ const planSort = (
  * Throws Elasticsearch's errors for a sort, which come even where no hits are asked for; what only the gateway cannot sort
  * by does not matter then.
  */
-export function requireSortable(
-  request: Pick<SearchRequest, 'query' | 'sort'>,
-  table: Table,
-): void {
+export function requireSortable(request: Pick<HitsRequest, 'query' | 'sort'>, table: Table): void {
   try {
     planSort(request, { table, columns: new HitColumns(table), hash: rowHash(table) });
   } catch (error) {
@@ -152,6 +137,12 @@ function orderedRows(
     // hides the key from ClickHouse's top-n filter, which would take the bound's place (26.7)
     orderBy: [{ ...first, expr: call('identity', first.expr) }, ...rest],
   };
+}
+
+/** What rows are put in order by where their hash decides nothing: the sort's keys, and then index order. */
+export function completeOrder(keys: readonly PlannedSortKey[], table: Table): readonly OrderBy[] {
+  const order = keys.flatMap(({ orderBy }) => (orderBy ? [orderBy] : []));
+  return [...order, ...indexOrderBehind(order, table)];
 }
 
 /** Hits that tie stand in index order, as in Elasticsearch, so that pages of them follow each other. */

@@ -15,6 +15,8 @@ import { sortValue } from './sort-value';
 export interface PlannedSortKey {
   /** Absent where the key orders nothing: equal scores, a field that the index does not have. */
   readonly orderBy?: OrderBy;
+  /** Of the values that `orderBy` compares; absent where they are no field's. */
+  readonly type?: FieldType;
   /** Rows that `orderBy` gives no value to. */
   readonly gaps: Gaps;
   /** JSON text of the sort value. */
@@ -68,6 +70,7 @@ function fieldKey(key: FieldSortKey, context: SortContext): PlannedSortKey {
       direction: directionOf(key.order),
       ...(key.missing.kind === 'first' && { nulls: 'FIRST' }),
     },
+    type,
     gaps: gapsOf(type, sorted.nullable && expr === sorted.expr),
     print: (cells) => text(cells) ?? missing,
   };

@@ -14,8 +14,13 @@ export interface Scope {
 export interface AggregationPlan {
   /** Independent of each other: they run in parallel. Their number follows from the request alone. */
   readonly statements: readonly SelectNode[];
-  /** Results in the order of `statements`. `total`: documents the query matches. */
-  assemble(results: readonly ResultSet[]): {
+  /** Statements for hits, read as lines; independent likewise. */
+  readonly hits: readonly SelectNode[];
+  /** Results in the order of `statements` and of `hits`. `total`: documents the query matches. */
+  assemble(
+    results: readonly ResultSet[],
+    hits: readonly (readonly string[])[],
+  ): {
     readonly aggregations: JsonObject;
     readonly total: number;
   };

@@ -2,6 +2,7 @@ import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../.
 import { tooManyBuckets } from '../../common/errors/catalogue';
 import { maxBuckets } from '../aggregations/bucket-limit';
 import type { AggregationContext, Bucket, FixedBucket } from '../aggregations/definition';
+import type { BucketHits } from './bucket-hits';
 import type { ChainedTree } from './chain';
 import type { BucketPath, ChainResult, Group } from './chain-result';
 import type { ColumnList } from './column-list';
@@ -10,6 +11,7 @@ import type {
   PlannedBucket,
   PlannedContent,
   PlannedFixed,
+  PlannedHits,
   PlannedMember,
   PlannedMetric,
   PlannedScopes,
@@ -25,15 +27,25 @@ interface Place {
   readonly docCount: number;
 }
 
+/** A tree with what was read for it. */
+export interface ReadTree {
+  readonly tree: ChainedTree;
+  /** In the order of the tree's chains. */
+  readonly results: readonly ChainResult[];
+  readonly hits: ReadonlyMap<PlannedHits, BucketHits>;
+}
+
 /** Puts the rows of all chains together as the answer's `aggregations`. */
 export class TreeAssembly {
   readonly #tree: ChainedTree;
   readonly #results: readonly ChainResult[];
   readonly #context: AggregationContext;
+  readonly #hits: ReadTree['hits'];
 
-  constructor(tree: ChainedTree, results: readonly ChainResult[], context: AggregationContext) {
+  constructor({ tree, results, hits }: ReadTree, context: AggregationContext) {
     this.#tree = tree;
     this.#results = results;
+    this.#hits = hits;
     this.#context = context;
   }
 
@@ -74,6 +86,8 @@ export class TreeAssembly {
         return this.#bucketAggregation(member, place.path);
       case 'fixed':
         return this.#fixed(member, place);
+      case 'hits':
+        return this.#hitsOf(member, place);
       case 'scopes':
         return this.#scopes(member);
     }
@@ -83,6 +97,11 @@ export class TreeAssembly {
     if (place.docCount === 0) return node.empty(this.#context);
     const cells = columns.map((expr) => cellOf(place, expr));
     return node.assemble(cells, this.#context);
+  }
+
+  #hitsOf(member: PlannedHits, { docCount, path }: Place): JsonObject {
+    const { page = [], maxScore = null } = this.#hits.get(member)?.(path) ?? {};
+    return member.node.assemble(page, { docCount, maxScore: docCount === 0 ? null : maxScore });
   }
 
   #fixed(member: PlannedFixed, place: Place): JsonObject {
@@ -143,7 +162,7 @@ export function checkBucketCount(content: PlannedContent, answer: JsonObject): v
 function countBuckets(content: PlannedContent, answer: JsonObject, before: number): number {
   let count = before;
   for (const member of content.members) {
-    if (member.kind === 'metric') continue;
+    if (member.kind === 'metric' || member.kind === 'hits') continue;
     const below = contentBelow(member);
     count = countWithin(answer[member.named.name], below, count);
   }
@@ -151,7 +170,9 @@ function countBuckets(content: PlannedContent, answer: JsonObject, before: numbe
 }
 
 /** What each bucket of an aggregation has. */
-function contentBelow(member: Exclude<PlannedMember, PlannedMetric>): PlannedContent | undefined {
+function contentBelow(
+  member: Exclude<PlannedMember, PlannedHits | PlannedMetric>,
+): PlannedContent | undefined {
   if (member.kind === 'bucket') return member.content;
   const [first] = member.kind === 'fixed' ? member.buckets : member.parts;
   return first?.content;

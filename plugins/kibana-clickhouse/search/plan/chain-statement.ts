@@ -52,7 +52,8 @@ export function chainStatement(chain: Chain, table: Table): ChainStatement {
   };
 }
 
-function chainSelect(chain: Chain, table: Table): SelectNode {
+/** The rows of a chain's groups; more than an answer may have. */
+export function chainSelect(chain: Chain, table: Table): SelectNode {
   const rows = chainRows(chain, table);
   const [first] = chain.levels;
   if (!first) return rootOnly(chain, rows);

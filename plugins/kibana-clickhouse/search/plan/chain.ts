@@ -54,6 +54,13 @@ function pathsOf(content: PlannedContent): readonly (readonly PlannedLevel[])[] 
   return levels.flatMap((level) => pathsOf(level.content).map((rest) => [level, ...rest]));
 }
 
+/** A chain of levels with aggregates of its own in the last of them. */
+export const chainOf = (
+  levels: readonly PlannedLevel[],
+  scope: Scope,
+  aggregates: readonly Expr[],
+): Chain => ({ scope, levels, columns: columnList([...aggregates, ...ordersOf(levels)]) });
+
 /** What orders the levels: in every chain that has them, so that all choose the same buckets. */
 const ordersOf = (levels: readonly PlannedLevel[]): readonly Expr[] =>
   levels

@@ -40,6 +40,8 @@ function emptyMember(member: PlannedMember, context: AggregationContext): JsonOb
   switch (member.kind) {
     case 'metric':
       return member.node.empty(context);
+    case 'hits':
+      return member.node.assemble([], { docCount: 0, maxScore: null });
     case 'bucket':
       return member.node.assemble(
         { buckets: [], totalCount: 0 },

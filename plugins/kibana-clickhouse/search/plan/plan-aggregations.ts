@@ -1,8 +1,10 @@
 import type { PlanAggregations } from './aggregation-plan';
 import { checkBucketCount, TreeAssembly } from './assemble-tree';
+import { planBucketHits } from './bucket-hits';
 import { chainTree } from './chain';
 import { readChain } from './chain-result';
 import { chainStatement } from './chain-statement';
+import { hitsInPlace } from './hits-in-place';
 import { validatePipelines, withPipelines } from './pipelines';
 import { planRoot } from './planned-tree';
 
@@ -18,16 +20,22 @@ export const planAggregations: PlanAggregations = (aggregations, scope, around) 
   const root = planRoot(aggregations, scope, context);
   const tree = chainTree(root, scope);
   const statements = tree.chains.map((chain) => chainStatement(chain, context.table));
+  const hits = hitsInPlace(root, scope).map((place) => ({
+    member: place.member,
+    plan: planBucketHits(place, context),
+  }));
   return {
     statements: statements.map(({ select }) => select),
-    assemble: (results) => {
+    hits: hits.map(({ plan }) => plan.select),
+    assemble: (results, lines) => {
       const read = tree.chains.map((chain, i) => {
         const statement = statements[i];
         const result = results[i];
         if (!statement || !result) throw new TypeError('a result for every statement');
         return readChain(chain, statement.columns, result);
       });
-      const assembly = new TreeAssembly(tree, read, context);
+      const pages = hits.map(({ member, plan }, i) => [member, plan.read(lines[i] ?? [])] as const);
+      const assembly = new TreeAssembly({ tree, results: read, hits: new Map(pages) }, context);
       const answer = withPipelines(aggregations, assembly.root(root), context);
       checkBucketCount(root, answer);
       return { aggregations: answer, total: assembly.total(root) };

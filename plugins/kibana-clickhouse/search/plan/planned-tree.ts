@@ -6,12 +6,14 @@ import type {
   BucketNode,
   FixedNode,
   GlobalNode,
+  HitsNode,
   Level,
   MetricNode,
   NamedAggregation,
 } from '../aggregations/definition';
 import { documentCount, metricColumns } from '../sampling/scaled-columns';
 import type { Scope } from './aggregation-plan';
+import { checkHits } from './check-hits';
 import { fixedLevel } from './fixed-level';
 import { planOrder, type PlannedOrder } from './planned-order';
 
@@ -21,6 +23,15 @@ export interface PlannedMetric {
   readonly named: NamedAggregation;
   readonly node: MetricNode;
   readonly columns: readonly Expr[];
+}
+
+/** Hits of each bucket: read by a statement of their own. */
+export interface PlannedHits {
+  readonly kind: 'hits';
+  readonly named: NamedAggregation;
+  readonly node: HitsNode;
+  /** Whether they score 1.0. */
+  readonly scoring: boolean;
 }
 
 /** A bucket aggregation; without a level it has no buckets, nor has anything below it. */
@@ -48,6 +59,8 @@ export interface PlannedFixed {
   }[];
   /** Absent where no bucket aggregation is below. */
   readonly level: PlannedLevel | undefined;
+  /** The buckets as a level, for hits below; absent where there are none. */
+  readonly asLevel: PlannedLevel | undefined;
 }
 
 /** Fixed buckets that are read by statements of their own, each of its rows. */
@@ -64,7 +77,8 @@ export interface PlannedScope {
   readonly content: PlannedContent;
 }
 
-export type PlannedMember = PlannedMetric | PlannedBucket | PlannedFixed | PlannedScopes;
+export type PlannedMember =
+  PlannedMetric | PlannedBucket | PlannedFixed | PlannedHits | PlannedScopes;
 
 /** The aggregations side by side at the root or in a bucket. */
 export interface PlannedContent {
@@ -87,6 +101,12 @@ export const levelsOf = (content: PlannedContent): readonly PlannedLevel[] =>
   content.members.flatMap((member) =>
     (member.kind === 'bucket' || member.kind === 'fixed') && member.level ? [member.level] : [],
   );
+
+/** The level that a member's buckets are, whatever is below them. */
+export const levelBelow = (member: PlannedMember): PlannedLevel | undefined => {
+  if (member.kind === 'bucket') return member.level;
+  return member.kind === 'fixed' ? member.asLevel : undefined;
+};
 
 /** The aggregates that a content is written from, those of its fixed buckets as well. */
 export const columnsOf = (content: PlannedContent): readonly Expr[] =>
@@ -127,7 +147,7 @@ function planTop(
 ): PlannedMember {
   const { node, subs } = named;
   if (node.family === 'global') {
-    const all: AggregationContext = { ...context, span: (field) => ({ field }) };
+    const all: AggregationContext = { ...context, span: (field) => ({ field }), scoring: true };
     const { sample } = context;
     const everything: Scope = { where: alwaysTrue, ...(sample !== undefined && { sample }) };
     const part = { scope: everything, content: planRoot(subs, everything, all) };
@@ -148,7 +168,9 @@ function planTop(
 const hasBuckets = (subs: readonly NamedAggregation[]): boolean =>
   subs.some(
     ({ node, subs: below }) =>
-      node.family === 'bucket' || (node.family === 'fixed' && hasBuckets(below)),
+      node.family === 'bucket' ||
+      node.family === 'hits' ||
+      (node.family === 'fixed' && hasBuckets(below)),
   );
 
 /** The aggregations that ClickHouse has a part in. */
@@ -189,6 +211,9 @@ function planMember(named: NamedAggregation, context: AggregationContext): Plann
       return { kind: 'metric', named, node, columns: metricColumns(node, context) };
     case 'fixed':
       return planFixed(named, node, context);
+    case 'hits':
+      checkHits(named, node, context);
+      return { kind: 'hits', named, node, scoring: context.scoring ?? false };
     case 'bucket':
       return planBucket(named, node, context);
     case 'pipeline':
@@ -225,7 +250,16 @@ function planFixed(
 ): PlannedFixed {
   const content = planContent(named.subs, context, named);
   const conditions = node.conditions(context);
-  const isOpen = levelsOf(content).length > 0 && conditions.length > 0;
+  const isOpen = levelsOf(content).length > 0;
+  const asLevel =
+    conditions.length === 0
+      ? undefined
+      : {
+          level: fixedLevel(conditions, node.disjoint?.(context) ?? false),
+          order: [],
+          content,
+          columns: [],
+        };
   return {
     kind: 'fixed',
     named,
@@ -234,14 +268,8 @@ function planFixed(
       docs: filtered(documentCount(context.sample), condition),
       content: within(content, condition),
     })),
-    level: isOpen
-      ? {
-          level: fixedLevel(conditions, node.disjoint?.(context) ?? false),
-          order: [],
-          content,
-          columns: [],
-        }
-      : undefined,
+    asLevel,
+    level: isOpen ? asLevel : undefined,
   };
 }
 

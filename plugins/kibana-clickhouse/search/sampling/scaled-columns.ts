@@ -26,11 +26,13 @@ export function metricColumns(node: MetricNode, context: AggregationContext): re
   return columns.map((expr, i) => scaled(expr, scalingOf(node, i), sample));
 }
 
-/** Whether every metric of a request says what sampling does to it. */
+/** Whether every metric of a request says what sampling does to it; hits cannot be estimated. */
 export const areEstimable = (aggregations: readonly NamedAggregation[]): boolean =>
   aggregations.every(
     ({ node, subs }) =>
-      (node.family !== 'metric' || node.scaling !== undefined) && areEstimable(subs),
+      node.family !== 'hits' &&
+      (node.family !== 'metric' || node.scaling !== undefined) &&
+      areEstimable(subs),
   );
 
 function scalingOf({ type, scaling }: MetricNode, position: number): ColumnScaling {

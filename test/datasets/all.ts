@@ -3,11 +3,11 @@ import { missing, numbers, points, texts } from './edges';
 import { logs } from './logs';
 import { places } from './places';
 import { addresses, clockChanges, dates } from './times';
+import { types } from './types';
 
 /** The datasets that the project makes, by name. */
 export const datasets: ReadonlyMap<string, Dataset> = new Map(
-  [logs, missing, numbers, texts, points, places, dates, clockChanges, addresses].map((dataset) => [
-    dataset.name,
-    dataset,
-  ]),
+  [logs, missing, numbers, texts, points, places, dates, clockChanges, addresses, types].map(
+    (dataset) => [dataset.name, dataset],
+  ),
 );

@@ -115,7 +115,7 @@ export const geoPoints = (name: string): DatasetColumn => ({
 const emptyOf = ({ name, clickHouse }: DatasetColumn): JsonValue => {
   if (clickHouse.startsWith('Array(')) return [];
   if (clickHouse.startsWith('Map(')) return {};
-  if (clickHouse.includes('Nullable(')) return null;
+  if (/Nullable\(|^Variant\(|^Dynamic/.test(clickHouse)) return null;
   throw new Error(`column ${name} of type ${clickHouse} needs a value in every row`);
 };
 

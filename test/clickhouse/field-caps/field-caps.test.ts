@@ -13,7 +13,7 @@ beforeAll(async () => {
   tables = await startIndexedTables(
     `${accessLog}
     CREATE TABLE odd (ts DateTime64(9), n Nested(k String), t Tuple(a Int8, b Float32), "x.y" UInt64,
-      v Variant(String, UInt8), agg AggregateFunction(sum, UInt8)) ENGINE = Memory;`,
+      v Variant(String, UInt8), m Variant(String, Map(String, UInt8)), agg AggregateFunction(sum, UInt8)) ENGINE = Memory;`,
   );
   await tables.insert('access_log', [logLine(1)]);
 }, 60_000);
@@ -96,7 +96,10 @@ test('columns of unusual types', async () => {
     't.b': entry('float'),
     x: entry('object', false, false),
     'x.y': entry('unsigned_long'),
-    v: { keyword: { searchable: false, aggregatable: false } },
+    v: entry('text', true, false),
+    'v.keyword': entry('keyword'),
+    'v.UInt8': entry('short'),
+    m: { keyword: { searchable: false, aggregatable: false } },
   });
 });
 

@@ -13,7 +13,7 @@ const statements = [
     f Nullable(Float32), d Nullable(Float64), dec Nullable(Decimal(10, 2)), b Nullable(Bool),
     ip4 Nullable(IPv4), ip6 Nullable(IPv6), e Nullable(Enum8('red' = 2, 'blue' = 1)), u Nullable(UUID),
     fs Nullable(FixedString(4)), arr Array(Nullable(Int64)), tags Array(String), low Array(LowCardinality(String)) DEFAULT tags, bs Array(Bool),
-    labels Map(String, String), odd Variant(String, UInt64), n_t Tuple(a Nullable(UInt8), b Nullable(String))
+    labels Map(String, String), odd Variant(String, Map(Date, String)), n_t Tuple(a Nullable(UInt8), b Nullable(String))
   ) ENGINE = MergeTree ORDER BY id`,
   `INSERT INTO docs (id, kw, s, n, u8, i32, i8, u64, f, d, dec, b, ip4, ip6, e, u, fs, arr, tags, bs, labels, odd, n_t) VALUES
     (1, 'GET', 'Hello World', 9007199254740993, 200, -5, -7, 18446744073709551615, 1.1, 1.5, 1.10, true,
@@ -138,8 +138,8 @@ describe('term on keywords', () => {
       'parsing_exception',
       "[term] query doesn't support multiple fields, found [a] and [b]",
     ],
-    [term('odd', 'v'), 'illegal_argument_exception', 'Variant(String, UInt64)'],
-    [exists('odd'), 'illegal_argument_exception', 'Variant(String, UInt64)'],
+    [term('odd', 'v'), 'illegal_argument_exception', 'Map(Date, String)'],
+    [exists('odd'), 'illegal_argument_exception', 'Map(Date, String)'],
     [
       term('n', { value: 1, case_insensitive: true }),
       'query_shard_exception',

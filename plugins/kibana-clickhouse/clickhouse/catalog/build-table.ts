@@ -1,11 +1,13 @@
 import { column } from '../sql/build';
-import { type ColumnType, parseColumnType } from './column-type';
+import { type ColumnType, innermostElement, isMixedType, parseColumnType } from './column-type';
 import { type Container, asContainer } from './container';
 import { emptyIsMissing } from './empty-is-missing';
 import { epochUnit, isEpochType, isTimeName } from './elasticsearch-type';
 import type { Column, Field, Table, TimeEncoding } from './table';
+import type { TypesByPath } from './sampled-content';
 import { type TimeFieldOptions, chooseTimeField } from './time-field';
-import { type ValueSource, objectField, refusedField, valueFields } from './value-fields';
+import { objectField, refusedField, valueFields } from './value-fields';
+import type { ValueSource } from './value-source';
 
 /** A line of `system.columns`. */
 export interface ColumnFacts {
@@ -40,6 +42,8 @@ export interface TableOptions extends TimeFieldOptions {
 export interface TableSamples {
   /** Keys of Map columns, by column. */
   readonly mapKeys: ReadonlyMap<string, readonly string[]>;
+  /** Types of the paths of JSON columns, and under '' those of Dynamic columns, by column. */
+  readonly types?: ReadonlyMap<string, TypesByPath>;
   /** Largest values of integer columns whose name speaks of time, by column; none: empty. */
   readonly largest: ReadonlyMap<string, bigint>;
 }
@@ -100,7 +104,16 @@ function columnSource({ name, type }: Column, samples: TableSamples): ValueSourc
       ? epochUnit(plain, samples.largest.get(name))
       : undefined;
   const time: TimeEncoding | undefined = unit && { kind: 'epoch', unit };
-  return { name, type: plain, expr: column(name), ...(time && { time }) };
+  const paths = samples.types?.get(name);
+  const seen = plain.name === 'Dynamic' ? paths?.get('') : undefined;
+  return {
+    name,
+    type: plain,
+    expr: column(name),
+    ...(time && { time }),
+    ...(plain.name === 'JSON' && { paths: paths ?? new Map() }),
+    ...(seen && { seen }),
+  };
 }
 
 /** SimpleAggregateFunction reads as the type it holds. */
@@ -141,9 +154,11 @@ function leafFields(source: ValueSource): readonly Field[] {
   return [objectField(source.name, source, reason)];
 }
 
-/** Types with named values inside that cannot be reached: JSON, and Maps with unusual keys. */
+const opaqueTypes: readonly string[] = ['JSON', 'Object', 'Map'];
+
+/** Types with named values inside that cannot be reached: JSON that is no column, and Maps with unusual keys. */
 const isOpaqueObject = (type: ColumnType): boolean =>
-  type.name === 'JSON' || type.name === 'Object' || type.name === 'Map';
+  opaqueTypes.includes(innermostElement(type).element.name);
 
 const refusalOf = (type: ColumnType): { readonly reason: string } => ({
   reason: `its ClickHouse type [${type.text}] is not supported`,
@@ -174,7 +189,8 @@ function unlisted(name: string, sources: readonly ValueSource[]): Field | undefi
 function below(source: ValueSource, rest: string): Field | undefined {
   const container = asContainer(source);
   if (container) return descend(container, rest);
-  if (!isOpaqueObject(source.type)) return undefined;
+  if (!isOpaqueObject(source.type) && !isMixedType(innermostElement(source.type).element))
+    return undefined;
   const { reason } = refusalOf(source.type);
   return refusedField({ ...source, name: `${source.name}.${rest}` }, reason);
 }

@@ -43,6 +43,37 @@ export function bareType(type: ColumnType): ColumnType {
   return { ...type, nullable: false, lowCardinality: false, text };
 }
 
+/** An array of values of a type. */
+export const arrayOf = (element: ColumnType): ColumnType => ({
+  ...leaf('Array'),
+  inner: [element],
+  text: `Array(${element.text})`,
+});
+
+/** The type with NULL among its values; arrays, which have none, and types that have it already stay. */
+export const nullableOf = (type: ColumnType): ColumnType =>
+  type.nullable || type.name === 'Array'
+    ? type
+    : { ...type, nullable: true, text: `Nullable(${type.text})` };
+
+/** Types whose values are of several types themselves. */
+export const isMixedType = ({ name }: ColumnType): boolean =>
+  name === 'Variant' || name === 'Dynamic';
+
+/** What stands inside of all Arrays of a type, and how many there are. */
+export interface InnermostElement {
+  readonly depth: number;
+  readonly element: ColumnType;
+}
+
+/** Takes the Arrays off a type. */
+export function innermostElement(type: ColumnType): InnermostElement {
+  const [inner] = type.inner;
+  if (type.name !== 'Array' || inner === undefined) return { depth: 0, element: type };
+  const within = innermostElement(inner);
+  return { depth: within.depth + 1, element: within.element };
+}
+
 const wrapper = /^(?:Nullable|LowCardinality)\((.*)\)$/s;
 
 const leaf = (name: string): Omit<ColumnType, 'text'> => ({

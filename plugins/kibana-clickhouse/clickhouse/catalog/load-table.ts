@@ -6,6 +6,13 @@ import type { Expr, SelectNode } from '../sql/nodes';
 import { type ColumnFacts, type TableFacts, type TableSamples, buildTable } from './build-table';
 import { parseColumnType } from './column-type';
 import { isEpochType, isTimeName } from './elasticsearch-type';
+import {
+  type SampledContent,
+  contentOf,
+  readKeys,
+  readTypes,
+  sampledContent,
+} from './sampled-content';
 import type { TimeFieldOptions } from './time-field';
 
 /** A table's place. */
@@ -14,7 +21,7 @@ export interface TableName {
   readonly name: string;
 }
 
-/** Rows in which the keys of Map columns are looked for, newest first, and keys kept per column. */
+/** Rows in which keys of Maps and paths of JSON are looked for, newest first, and how many are kept per column. */
 const sampledRows = 100_000;
 const keptKeys = 1000;
 
@@ -118,8 +125,8 @@ function localTable(engineFull: string): TableName | undefined {
 }
 
 /**
- * Looks into the rows for what the structure does not tell: the keys of Map columns (in the newest
- * 100,000 rows, at most 1,000 a column) and the largest values of integers whose name speaks of time.
+ * Looks into the rows for what the structure does not tell: the keys of Map columns, the paths of JSON columns and the types
+ * of Dynamic ones (in the newest 100,000 rows, at most 1,000 a column), and the largest values of integers whose name speaks of time.
  * What cannot be read within the limits of the user is left out: such keys still work in queries.
  */
 export async function loadSamples(
@@ -130,8 +137,7 @@ export async function loadSamples(
 ): Promise<TableSamples> {
   const largest = await largestValues(facts, executor, context);
   const { timeField } = buildTable(facts, { mapKeys: new Map(), largest }, options);
-  const mapKeys = await sampleKeys(facts, timeField, executor, context);
-  return { mapKeys, largest };
+  return { largest, ...(await sampleContent(facts, timeField, executor, context)) };
 }
 
 const tableOf = ({ database, name }: TableFacts): SelectNode['from'] => ({
@@ -167,22 +173,25 @@ async function largestValues(
   );
 }
 
-async function sampleKeys(
+/** What the newest rows tell, by column. */
+async function sampleContent(
   facts: TableFacts,
   timeField: string | undefined,
   executor: Executor,
   context: ExecutionContext,
-): Promise<ReadonlyMap<string, readonly string[]>> {
-  const names = facts.columns
-    .filter(({ type, defaultKind }) => type.startsWith('Map(') && defaultKind !== 'EPHEMERAL')
-    .map(({ name }) => name);
-  if (names.length === 0) return new Map();
+): Promise<Omit<TableSamples, 'largest'>> {
+  const looked = facts.columns.flatMap(({ name, type, defaultKind }) => {
+    const parsed = parseColumnType(type);
+    const content = defaultKind === 'EPHEMERAL' ? undefined : sampledContent(parsed);
+    return content ? [{ name, content, expr: contentOf(name, parsed) }] : [];
+  });
+  if (looked.length === 0) return { mapKeys: new Map(), types: new Map() };
   const statement = (newestFirst: boolean): SelectNode => ({
-    columns: names.map((_, i) => as(`k${String(i)}`, distinctKeys(`m${String(i)}`))),
+    columns: looked.map((_, i) => as(`k${String(i)}`, distinct(`m${String(i)}`))),
     from: {
       kind: 'select',
       select: {
-        columns: names.map((name, i) => as(`m${String(i)}`, call('mapKeys', column(name)))),
+        columns: looked.map(({ expr }, i) => as(`m${String(i)}`, expr)),
         from: tableOf(facts),
         ...(newestFirst && timeField !== undefined && { orderBy: [desc(column(timeField))] }),
         limit: sampledRows,
@@ -192,20 +201,22 @@ async function sampleKeys(
   const row =
     (await sampleRow(statement(true), executor, context)) ??
     (await sampleRow(statement(false), executor, context));
-  return new Map(names.map((name, i) => [name, keysIn(row?.[i])]));
+  const cells = looked.map(({ name, content }, i) => ({ name, content, cell: row?.[i] }));
+  const of = (wanted: SampledContent) => cells.filter(({ content }) => content === wanted);
+  return {
+    mapKeys: new Map(of('keys').map(({ name, cell }) => [name, readKeys(cell)])),
+    types: new Map(of('types').map(({ name, cell }) => [name, readTypes(cell)])),
+  };
 }
 
-/** Distinct keys as text, in order, so that a cut at the limit always cuts the same ones. */
-const distinctKeys = (alias: string): Expr =>
+/** Distinct elements, in order, so that a cut at the limit always cuts the same ones. */
+const distinct = (alias: string): Expr =>
   call('arraySort', {
     kind: 'aggregate',
     fn: 'groupUniqArrayArray',
     parameters: [param(keptKeys, 'UInt64')],
-    args: [call('CAST', column(alias), param('Array(String)', 'String'))],
+    args: [column(alias)],
   });
-
-const keysIn = (cell: Row[number] | undefined): readonly string[] =>
-  Array.isArray(cell) ? (cell as readonly Cell[]).map(asText) : [];
 
 /** The only row, or undefined where the user's limits did not let it be found. */
 async function sampleRow(

@@ -65,6 +65,11 @@ export interface Field {
   readonly raw?: RawColumn;
   /** Why no query, sort or aggregation can use it: its ClickHouse type is not supported. */
   readonly refusal?: string;
+  /**
+   * The types of its values are not known (a path of a JSON column that no sampled row has): they are compared as text,
+   * and have no order. Ranges, sorts and aggregations are refused.
+   */
+  readonly unseen?: true;
   /** For a text field, the name of its `.keyword` twin; aggregations and sorts on the text mean it. */
   readonly twin?: string;
   readonly time?: TimeEncoding;

@@ -1,21 +1,10 @@
 import { call, column, lambda, param } from '../sql/build';
 import type { Expr } from '../sql/nodes';
-import { type ColumnType, bareType } from './column-type';
+import { asOneType, elementSources } from './alternatives';
+import { type ColumnType, bareType, innermostElement } from './column-type';
 import { type Conversion, elasticsearchType } from './elasticsearch-type';
-import type { Field, TimeEncoding } from './table';
-
-/** Something that holds values: a column, a key of a Map, an element of a Tuple. */
-export interface ValueSource {
-  /** The name of its field. */
-  readonly name: string;
-  readonly type: ColumnType;
-  /** Reads it, unconverted. */
-  readonly expr: Expr;
-  /** Where this does not hold the value is missing (an absent key of a Map). */
-  readonly guard?: Expr;
-  /** For an integer that counts time. */
-  readonly time?: TimeEncoding;
-}
+import type { Field } from './table';
+import type { ValueSource } from './value-source';
 
 const nothing: Expr = param(null, 'Nullable(String)');
 
@@ -51,9 +40,18 @@ export const refusedField = (source: ValueSource, refusal: string): Field => ({
 
 /**
  * The fields of a source that holds one value or an array of them: one, or for a String two, the text
- * and its `.keyword` twin.
+ * and its `.keyword` twin. A Variant or Dynamic that only text can hold has a field for each of its plain types as well,
+ * under the name of the type.
  */
 export function valueFields(source: ValueSource): readonly Field[] {
+  const one = asOneType(source);
+  if ('reason' in one) return [refusedField(source, one.reason)];
+  const fields = fieldsOfOne(one);
+  const isText = fields[0]?.type === 'text';
+  return isText ? [...fields, ...elementSources(source).flatMap(fieldsOfOne)] : fields;
+}
+
+function fieldsOfOne(source: ValueSource): readonly Field[] {
   const { depth, element } = innermostElement(source.type);
   const scalar = elasticsearchType(element);
   if (scalar.type === 'unknown') return [refusedField(source, scalar.reason)];
@@ -67,13 +65,14 @@ export function valueFields(source: ValueSource): readonly Field[] {
     name: source.name,
     type: source.time ? 'date' : scalar.type,
     searchable: true,
-    aggregatable: true,
+    aggregatable: source.unseen !== true,
     expr: values(scalar.conversion),
     valueType: scalar.valueType,
     multiValued,
     nullable: !multiValued && (source.type.nullable || source.guard !== undefined),
     matching: 'exact',
     ...(time && { time }),
+    ...(source.unseen && { unseen: true }),
     ...(scalar.conversion && { raw: { expr: values(), type: bareType(element) } }),
   };
   return field.type === 'text' ? textAndTwin(field) : [field];
@@ -85,19 +84,6 @@ function textAndTwin(field: Field): readonly Field[] {
     { ...field, aggregatable: false, matching: 'text', twin },
     { ...field, name: twin, type: 'keyword' },
   ];
-}
-
-interface InnermostElement {
-  /** How many Arrays stand around it. */
-  readonly depth: number;
-  readonly element: ColumnType;
-}
-
-function innermostElement(type: ColumnType): InnermostElement {
-  const [inner] = type.inner;
-  if (type.name !== 'Array' || inner === undefined) return { depth: 0, element: type };
-  const within = innermostElement(inner);
-  return { depth: within.depth + 1, element: within.element };
 }
 
 const convert = (expr: Expr, conversion: Conversion | undefined): Expr =>

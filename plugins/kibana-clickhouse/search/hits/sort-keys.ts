@@ -136,6 +136,10 @@ const unmappedTypes: readonly FieldType[] = [
 function sortable(field: Field): FieldType {
   if (field.refusal !== undefined)
     throw shardIllegalArgument(`can't sort on [${field.name}]: ${field.refusal}`);
+  if (field.unseen)
+    throw shardIllegalArgument(
+      `can't sort on [${field.name}]: the type of its values is not known`,
+    );
   if (field.type === 'object') throw noMapping(field.name);
   if (field.type === 'geo_point')
     throw shardIllegalArgument(

@@ -1,3 +1,4 @@
+import { innermostElement } from '../../clickhouse/catalog/column-type';
 import type { Field, Table } from '../../clickhouse/catalog/table';
 import {
   alwaysFalse,
@@ -61,20 +62,40 @@ function existsIn(table: Table, field: Field | undefined): Expr {
   if (field.refusal !== undefined)
     throw unsupported(`query on field [${field.name}]: ${field.refusal}`);
   if (field.type !== 'object') return hasValue(field);
-  if (field.valueType.name === 'Map') return mapHasValue(field);
-  return anyCondition(
-    [...table.fields.values()]
-      .filter(({ name, type }) => name.startsWith(`${field.name}.`) && type !== 'object')
-      .filter(({ name, refusal }) => refusal === undefined && !name.endsWith('.keyword'))
-      .map(hasValue),
-  );
+  const { depth, element } = innermostElement(field.valueType);
+  if (element.name === 'Map') return depth === 0 ? mapHasValue(field) : mapsHaveValue(field, depth);
+  const children = [...table.fields.values()]
+    .filter(({ name, type }) => name.startsWith(`${field.name}.`) && type !== 'object')
+    .filter(({ name, refusal }) => refusal === undefined && !name.endsWith('.keyword'));
+  return element.name === 'JSON'
+    ? jsonHasValue(field, children)
+    : anyCondition(children.map(hasValue));
 }
 
 const anyCondition = (conditions: readonly Expr[]): Expr =>
   conditions.some(isAlwaysTrue) ? alwaysTrue : or(conditions);
 
+/** A JSON column has a value where it has a path of its own (null makes none), or one that its type declares. */
+function jsonHasValue({ name, expr, valueType }: Field, children: readonly Field[]): Expr {
+  const declared = children.filter((child) =>
+    valueType.names.some((path) => `${child.name}.`.startsWith(`${name}.${path}.`)),
+  );
+  const ownPaths = ['JSONDynamicPaths', 'JSONSharedDataPaths'].map((fn) =>
+    call('notEmpty', call(fn, expr)),
+  );
+  return anyCondition([...declared.map(hasValue), ...ownPaths]);
+}
+
+/** An array of Maps has a value where one of them has. */
+function mapsHaveValue({ expr, valueType }: Field, depth: number): Expr {
+  const maps = depth > 1 ? call('arrayFlatten', expr) : expr;
+  const { element } = innermostElement(valueType);
+  const inner: Pick<Field, 'expr' | 'valueType'> = { expr: column('m'), valueType: element };
+  return call('arrayExists', lambda('m', mapHasValue(inner)), maps);
+}
+
 /** A Map has a value where it has a key whose value is not NULL. */
-function mapHasValue({ expr, valueType }: Field): Expr {
+function mapHasValue({ expr, valueType }: Pick<Field, 'expr' | 'valueType'>): Expr {
   if (valueType.inner[1]?.nullable !== true) return call('notEmpty', expr);
   return call('arrayExists', lambda('x', call('isNotNull', column('x'))), call('mapValues', expr));
 }

@@ -1,7 +1,7 @@
 import type { Field } from '../../clickhouse/catalog/table';
 import { alwaysFalse, and, binary, param } from '../../clickhouse/sql/build';
 import type { BinaryOperator, Expr } from '../../clickhouse/sql/nodes';
-import { failedQuery } from '../../common/errors/catalogue';
+import { failedQuery, unsupported } from '../../common/errors/catalogue';
 import type { JsonValue } from '../../common/json/json';
 import { type NanosSpan, inSpan } from '../values/date-bound';
 import { booleanOf, checkedInteger, fieldValue, floatValue, stringOf } from '../values/field-value';
@@ -35,7 +35,7 @@ export function withinBounds(field: Field, bounds: Bounds): Expr {
       return between(field, bounds, (value) => floatValue(field, value));
     case 'keyword':
     case 'text':
-      return between(field, bounds, (value) => fieldValue(field, stringOf(value)));
+      return withinTexts(field, bounds);
     case 'boolean':
       return withinBooleans(field, bounds);
     case 'ip':
@@ -45,6 +45,12 @@ export function withinBounds(field: Field, bounds: Bounds): Expr {
         `Field [${field.name}] of type [${field.type}] does not support range queries`,
       );
   }
+}
+
+function withinTexts(field: Field, bounds: Bounds): Expr {
+  if (field.unseen)
+    throw unsupported(`range on field [${field.name}]: the type of its values is not known`);
+  return between(field, bounds, (value) => fieldValue(field, stringOf(value)));
 }
 
 type ReadBound = (value: JsonValue) => Expr | 'none';

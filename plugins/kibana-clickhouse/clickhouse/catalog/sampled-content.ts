@@ -1,0 +1,58 @@
+import type { Cell } from '../execution/executor';
+import { array, call, column, lambda, param, tuple } from '../sql/build';
+import type { Expr } from '../sql/nodes';
+import { type ColumnType, innermostElement, parseColumnType } from './column-type';
+
+/** What rows tell of a column whose structure does not say which fields it has. */
+export type SampledContent =
+  /** Keys of a Map, or of the Maps in an array. */
+  | 'keys'
+  /** Paths of a JSON column with their types; of a Dynamic its types, under the path ''. */
+  | 'types';
+
+/** Types by path, as ClickHouse writes them. */
+export type TypesByPath = ReadonlyMap<string, readonly ColumnType[]>;
+
+/** What to look for in the rows of a column; undefined where its type says all. */
+export function sampledContent(type: ColumnType): SampledContent | undefined {
+  if (type.name === 'JSON' || type.name === 'Dynamic') return 'types';
+  return innermostElement(type).element.name === 'Map' ? 'keys' : undefined;
+}
+
+/** What a row holds of it: an array of keys, or of pairs of a path and a type. */
+export function contentOf(name: string, type: ColumnType): Expr {
+  if (sampledContent(type) === 'keys') return cast(keysOf(column(name), type), 'Array(String)');
+  const pairs =
+    type.name === 'JSON'
+      ? call('JSONAllPathsWithTypes', column(name))
+      : array([tuple([param('', 'String'), call('dynamicType', column(name))])]);
+  return cast(pairs, 'Array(Tuple(String, String))');
+}
+
+function keysOf(expr: Expr, type: ColumnType): Expr {
+  const { depth } = innermostElement(type);
+  if (depth === 0) return call('mapKeys', expr);
+  const maps = depth > 1 ? call('arrayFlatten', expr) : expr;
+  return call('arrayFlatten', call('arrayMap', lambda('x', call('mapKeys', column('x'))), maps));
+}
+
+const cast = (expr: Expr, type: string): Expr => call('CAST', expr, param(type, 'String'));
+
+/** The keys that a cell lists. */
+export const readKeys = (cell: Cell | undefined): readonly string[] => texts(cell);
+
+/** The types that a cell lists; a value that is NULL has none. */
+export function readTypes(cell: Cell | undefined): TypesByPath {
+  const found = new Map<string, ColumnType[]>();
+  for (const pair of Array.isArray(cell) ? (cell as readonly Cell[]) : []) {
+    const [path = '', type = 'None'] = texts(pair);
+    if (type === 'None') continue;
+    found.set(path, [...(found.get(path) ?? []), parseColumnType(type)]);
+  }
+  return found;
+}
+
+const texts = (cell: Cell | undefined): readonly string[] =>
+  Array.isArray(cell)
+    ? (cell as readonly Cell[]).map((item) => (typeof item === 'string' ? item : ''))
+    : [];

@@ -36,6 +36,7 @@ import { percentiles } from './metric/percentiles';
 import { stats } from './metric/stats';
 import { sum } from './metric/sum';
 import { topHits } from './metric/top-hits';
+import { topMetrics } from './metric/top-metrics';
 import { valueCount } from './metric/value-count';
 import { weightedAvg } from './metric/weighted-avg';
 import {
@@ -106,6 +107,7 @@ export const aggregationTypes: ReadonlyMap<string, AggregationType> = new Map(
     sumBucket,
     terms,
     topHits,
+    topMetrics,
     valueCount,
     weightedAvg,
   ].map((type) => [type.name, type]),

@@ -1,6 +1,6 @@
 import { aggregate, filtered, param } from '../../clickhouse/sql/build';
 import type { Expr } from '../../clickhouse/sql/nodes';
-import { invalidOrderPath } from '../../common/errors/catalogue';
+import { invalidOrderPath, unsupported } from '../../common/errors/catalogue';
 import type {
   AggregationContext,
   KeyOrder,
@@ -57,6 +57,8 @@ function orderColumn(
     const found = orderColumn(item, rest, below, context);
     return { ...found, value: found.value && inside(found.value) };
   }
+  // Elasticsearch orders by it, as by any metric
+  if (node.type === 'top_metrics') throw unsupported('an order of buckets by [top_metrics]');
   const metric = next === undefined && node.family === 'metric' ? node : undefined;
   const found = metric?.orderColumn(item.path, context);
   if (!found) throw invalidOrderPath(item.text, whyNot(item, metric, context));

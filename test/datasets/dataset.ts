@@ -27,6 +27,10 @@ export interface Dataset {
   readonly uniqueField: string;
   /** Columns of the sorting key. */
   readonly orderBy: readonly string[];
+  /** The table's engine, keys and settings, where it is made otherwise than by the sorting key alone. */
+  readonly engine?: string;
+  /** Skipping indexes, as they stand among the columns. */
+  readonly indexes?: readonly string[];
   /** A missing column is NULL, an empty array or an empty map; where its type has none of these, an error. */
   rows(): Iterable<DatasetRow>;
 }
@@ -132,13 +136,15 @@ export function completeRow({ columns }: Dataset, row: DatasetRow): DatasetRow {
 }
 
 /** The statement that creates a dataset's table. */
-export function createTable({ name, columns, orderBy }: Dataset): string {
+export function createTable({ name, columns, orderBy, engine, indexes = [] }: Dataset): string {
   const lines = columns.map((column) => {
     const alias = column.aliasOf === undefined ? '' : ` ALIAS ${quotedName(column.aliasOf)}`;
     return `  ${quotedName(column.name)} ${column.clickHouse}${alias}`;
   });
+  const elements = [...lines, ...indexes.map((index) => `  INDEX ${index}`)];
   const key = orderBy.map(quotedName).join(', ');
-  return `CREATE TABLE ${quotedName(name)} (\n${lines.join(',\n')}\n) ENGINE = MergeTree ORDER BY (${key})`;
+  const made = engine ?? `MergeTree ORDER BY (${key})`;
+  return `CREATE TABLE ${quotedName(name)} (\n${elements.join(',\n')}\n) ENGINE = ${made}`;
 }
 
 /** A dataset's mapping in Elasticsearch. */
@@ -148,12 +154,12 @@ export const mappingOf = ({ columns }: Dataset): JsonObject => ({
 });
 
 /** Full names of the fields that are text in Elasticsearch, those below objects too. */
-export function textFieldsOf({ columns }: Dataset): readonly string[] {
-  return columns.flatMap(({ name, elasticsearch: { type, properties } }) => {
-    if (type === 'text') return [name];
-    const below = (properties ?? {}) as JsonObject;
-    return Object.keys(below)
-      .filter((key) => (below[key] as JsonObject)['type'] === 'text')
-      .map((key) => `${name}.${key}`);
-  });
+export const textFieldsOf = ({ columns }: Dataset): readonly string[] =>
+  columns.flatMap(({ name, elasticsearch }) => textsOf(name, elasticsearch));
+
+function textsOf(name: string, { type, properties }: JsonObject): readonly string[] {
+  if (type === 'text') return [name];
+  return Object.entries((properties ?? {}) as JsonObject).flatMap(([key, mapping]) =>
+    textsOf(`${name}.${key}`, mapping as JsonObject),
+  );
 }

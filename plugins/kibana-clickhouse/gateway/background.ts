@@ -7,6 +7,7 @@ import { elasticsearchBlackListStore } from '../metadata/black-list/elasticsearc
 import { fileBlackListStore } from '../metadata/black-list/file-black-list-store';
 import type { TakeElasticsearchClient } from '../metadata/elasticsearch-client-lease';
 import { Monitor } from '../metadata/monitor/monitor';
+import { SharedResults } from '../metadata/results/shared-results';
 import type { SettingsService } from '../metadata/settings/settings-service';
 import type { Followed } from './connections/followed-connection';
 import type { MetadataConnection } from './connections/metadata-cluster';
@@ -17,6 +18,8 @@ export interface Background {
   readonly monitor: Monitor;
   readonly blackList: BlackList;
   readonly pools: StatementPools;
+  /** Results of statements that nodes share. */
+  readonly sharedResults: SharedResults;
   close(): Promise<void>;
 }
 
@@ -28,7 +31,10 @@ export interface BackgroundParts {
   readonly log: Log;
 }
 
-/** Makes the monitor and the query blacklist, which use the metadata cluster that the settings name, and the pools. */
+/**
+ * Makes the monitor, the query blacklist and the shared results, which use the metadata cluster that the settings name, and the
+ * pools.
+ */
 export function startBackground({
   config,
   settings,
@@ -52,14 +58,16 @@ export function startBackground({
     log,
   });
   const pools = createStatementPools(settings, metrics);
-  const stopObserving = observed(metrics, monitor, blackList);
+  const sharedResults = new SharedResults({ take, shards, log });
+  const stopObserving = observed(metrics, { monitor, blackList, sharedResults });
   return {
     monitor,
     blackList,
     pools,
+    sharedResults,
     close: async () => {
       pools.close();
-      await Promise.all([monitor.close(), blackList.close()]);
+      await Promise.all([monitor.close(), blackList.close(), sharedResults.close()]);
       stopObserving();
     },
   };
@@ -91,7 +99,14 @@ function blackListStore(
   };
 }
 
-function observed(metrics: Metrics, monitor: Monitor, blackList: BlackList): () => void {
+function observed(
+  metrics: Metrics,
+  {
+    monitor,
+    blackList,
+    sharedResults,
+  }: Pick<Background, 'monitor' | 'blackList' | 'sharedResults'>,
+): () => void {
   const stops = [
     metrics.observe({
       name: 'monitor_queue_records',
@@ -123,8 +138,33 @@ function observed(metrics: Metrics, monitor: Monitor, blackList: BlackList): () 
       help: 'Searches that an entry of the query blacklist refused.',
       read: () => blackList.status().refused,
     }),
+    ...observedSharing(metrics, sharedResults),
   ];
   return () => {
     for (const stop of stops) stop();
   };
 }
+
+const observedSharing = (
+  metrics: Metrics,
+  sharedResults: SharedResults,
+): readonly (() => void)[] => [
+  metrics.observe({
+    name: 'shared_results_hits_total',
+    kind: 'counter',
+    help: 'Statements that were answered from results of other nodes.',
+    read: () => sharedResults.status().hits,
+  }),
+  metrics.observe({
+    name: 'shared_results_written_total',
+    kind: 'counter',
+    help: 'Results that were left for other nodes.',
+    read: () => sharedResults.status().written,
+  }),
+  metrics.observe({
+    name: 'shared_results_dropped_total',
+    kind: 'counter',
+    help: 'Results that were not left for other nodes.',
+    read: () => sharedResults.status().dropped,
+  }),
+];

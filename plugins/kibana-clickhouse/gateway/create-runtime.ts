@@ -39,7 +39,7 @@ export function createRuntime(config: PluginConfig, parts: RuntimeParts): Runtim
   const connections = { clickHouse, metadata };
   const log = logAtLevel(parts.log, config.log_level);
   const background = startBackground({ config, settings, metrics, log, metadata });
-  const results = new ResultCache();
+  const results = new ResultCache(undefined, background.sharedResults);
   const stopObserving = observedResults(results, metrics);
   const fixed: Fixed = {
     config,

@@ -97,6 +97,7 @@ export function createExecutor(options: ExecutorOptions): ClickHouseExecutor {
     }
   };
   return {
+    origin: JSON.stringify([options.url, options.user ?? '', options.database ?? '']),
     rows: (statement, context) => execute('JSONCompactEachRow', statement, context, readSet),
     lines: (statement, context) => execute('JSONEachRow', statement, context, readStream),
     async ping(): Promise<void> {

@@ -18,6 +18,7 @@ export function countedExecutor(executor: Executor, metrics: Metrics): Executor 
     }
   };
   return {
+    ...(executor.origin !== undefined && { origin: executor.origin }),
     rows: (statement, context) => counted(() => executor.rows(statement, context)),
     lines: (statement, context) => counted(() => executor.lines(statement, context)),
   };

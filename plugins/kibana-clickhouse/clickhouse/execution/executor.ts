@@ -87,6 +87,8 @@ export interface ExecutionContext {
  * ClickHouse has accepted the statement.
  */
 export interface Executor {
+  /** Address and user, without a password: equal for executors that see the same tables. Absent: not known. */
+  readonly origin?: string;
   /** All rows of a small result. */
   rows(statement: CompiledStatement, context: ExecutionContext): Promise<ResultSet>;
   /** A result of any size, as the JSON lines that ClickHouse writes. */

@@ -1,5 +1,6 @@
 import type { BlackList } from '../../metadata/black-list/black-list';
 import type { Monitor } from '../../metadata/monitor/monitor';
+import type { SharedResults } from '../../metadata/results/shared-results';
 import type { SettingsService } from '../../metadata/settings/settings-service';
 import { checkSampling } from './check-sampling';
 import type { ClickHouseConnection } from './clickhouse-connection';
@@ -18,6 +19,7 @@ export interface CheckedParts {
   readonly settings: SettingsService;
   readonly monitor: Monitor;
   readonly blackList: BlackList;
+  readonly sharedResults: SharedResults;
 }
 
 /** Asks all parts at once, each for 5 s at most. Never rejects. */
@@ -28,6 +30,7 @@ export const checkParts = (parts: CheckedParts): Promise<readonly PartStatus[]> 
     Promise.resolve(checkSettings(parts.settings)),
     Promise.resolve(checkMonitor(parts.monitor)),
     Promise.resolve(checkBlackList(parts.blackList)),
+    Promise.resolve(checkResultCache(parts)),
     checkSampled(parts),
   ]);
 
@@ -131,6 +134,16 @@ function checkMonitor(monitor: Monitor): PartStatus {
   return problem === undefined
     ? { name, status: 'up', problems: [], detail }
     : { name, status: 'degraded', problems: [problem], detail };
+}
+
+/** Results that cannot be shared are kept by the node that has them. */
+function checkResultCache({ settings, sharedResults }: CheckedParts): PartStatus {
+  const name = 'result_cache';
+  if (!settings.current().query.useCache) return { name, status: 'none', problems: [] };
+  const { problem } = sharedResults.status();
+  return problem === undefined
+    ? { name, status: 'up', problems: [] }
+    : { name, status: 'degraded', problems: [`results are not shared between nodes: ${problem}`] };
 }
 
 /** Without it searches are answered, too, from all rows. */

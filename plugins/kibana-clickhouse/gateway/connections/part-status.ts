@@ -1,7 +1,13 @@
 /** How one part fares, for `/health`. Holds no secret and no address. */
 export interface PartStatus {
   readonly name:
-    'clickhouse' | 'elasticsearch' | 'settings' | 'monitor' | 'black_list' | 'sampling';
+    | 'clickhouse'
+    | 'elasticsearch'
+    | 'settings'
+    | 'monitor'
+    | 'black_list'
+    | 'result_cache'
+    | 'sampling';
   /**
    * `up`; `degraded`: requests are answered, but not as the settings say; `down`: requests that need
    * it fail; `none`: there is no such part.

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { ExecutionContext, Executor } from '../../clickhouse/execution/executor';
 import { cacheKey, type CompiledStatement } from '../../clickhouse/sql/compile';
-import { timeRounding, type TimeRounding } from '../../search/time-rounding';
+import type { Settings } from '../../../../schema/settings';
+import { maskSettings } from '../../metadata/settings/mask';
 import type { SettingsService } from '../../metadata/settings/settings-service';
+import { timeRounding } from '../../search/time-rounding';
 import type { Interceptor } from './interceptor';
 import type { CachePlace, ResultCache } from './result-cache';
 import { resultLifetimeMs } from './result-cache-lifetime';
@@ -16,10 +18,9 @@ export const resultCached =
       statement: CompiledStatement,
       context: ExecutionContext,
     ): CachePlace | undefined => {
-      const { query, proxy } = settings.current();
-      if (!query.useCache || !context.search) return undefined;
-      const rounding = timeRounding(proxy);
-      return place({ kind, statement, context, connection, rounding });
+      const now = settings.current();
+      if (!now.query.useCache || !context.search) return undefined;
+      return place({ kind, statement, context, connection, settings: now });
     };
     return {
       rows: (statement, context) => {
@@ -42,18 +43,38 @@ interface Asked {
   readonly statement: CompiledStatement;
   readonly context: ExecutionContext;
   readonly connection: Executor;
-  readonly rounding: TimeRounding | undefined;
+  readonly settings: Settings;
 }
 
 /** The statement with its values, where it runs, the structure of its table, and what it may cost: an error differs by that. */
-function place({ kind, statement, context, connection, rounding }: Asked): CachePlace {
+function place({ kind, statement, context, connection, settings }: Asked): CachePlace {
   const { search, limits } = context;
-  const parts = [kind, numberOf(connection), search?.structure, limits ?? null];
-  const text = `${JSON.stringify(parts)}\n${cacheKey(statement.select)}`;
-  return {
-    key: createHash('sha256').update(text).digest('base64'),
-    lifetimeMs: resultLifetimeMs(search ?? {}, rounding, Date.now()),
+  const { origin } = connection;
+  const asked = cacheKey(statement.select);
+  const keyOf = (where: string | number): string => {
+    const parts = [kind, where, search?.structure, limits ?? null];
+    return createHash('sha256')
+      .update(`${JSON.stringify(parts)}\n${asked}`)
+      .digest('base64');
   };
+  const lifetimeMs = resultLifetimeMs(search ?? {}, timeRounding(settings.proxy), Date.now());
+  const isShared = lifetimeMs > 0 && origin !== undefined;
+  return {
+    key: keyOf(numberOf(connection)),
+    lifetimeMs,
+    ...(isShared && { sharedKey: keyOf(`${origin}\n${stateOf(settings)}`) }),
+  };
+}
+
+const states = new WeakMap<Settings, string>();
+
+/** Another text after any change of the settings; secrets are not in it. */
+function stateOf(settings: Settings): string {
+  const known = states.get(settings);
+  if (known !== undefined) return known;
+  const state = JSON.stringify(maskSettings(settings));
+  states.set(settings, state);
+  return state;
 }
 
 const numbers = new WeakMap<Executor, number>();

@@ -77,6 +77,8 @@ function withinIntegers(field: Field, { from, to, includeFrom, includeTo }: Boun
   const limits = integerRange(type);
   if (limits === undefined) return alwaysFalse;
   const least = from === undefined ? limits.least : firstInteger(field, from, includeFrom);
+  // nothing is above: the upper bound is not read then (Elasticsearch 7.17 NumberFieldMapper.longRangeQuery)
+  if (least > largestOf(field)) return alwaysFalse;
   const most = to === undefined ? limits.most : lastInteger(field, to, includeTo);
   if (least > most || least > limits.most || most < limits.least) return alwaysFalse;
   const test = (value: Expr): Expr =>
@@ -85,6 +87,12 @@ function withinIntegers(field: Field, { from, to, includeFrom, includeTo }: Boun
       ...(most < limits.most ? [binary('<=', value, param(most, type))] : []),
     ]);
   return present(field, anyTest(field, test));
+}
+
+/** The largest value of the type that Elasticsearch compares an integer field by. */
+function largestOf({ type }: Field): bigint {
+  if (type === 'unsigned_long') return (1n << 64n) - 1n;
+  return type === 'long' ? (1n << 63n) - 1n : (1n << 31n) - 1n;
 }
 
 function firstInteger(field: Field, value: JsonValue, include: boolean): bigint {

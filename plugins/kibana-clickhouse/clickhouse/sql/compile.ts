@@ -66,7 +66,8 @@ const writeTyped: WriteValue = (value, type) => `${literal(value)}::${type}`;
 
 function innermost({ from, where }: Subject): Subject {
   if (from.kind === 'table') return { from, ...(where && { where }) };
-  const inner = from.kind === 'select' ? from.select : from.selects[0];
+  const inner =
+    from.kind === 'select' ? from.select : from.kind === 'join' ? from.left : from.selects[0];
   if (inner === undefined) throw new TypeError('a union has a first statement');
   return innermost(inner);
 }
@@ -80,6 +81,8 @@ export function sampleOf({ from }: Pick<SelectNode, 'from'>): number {
       return sampleOf(from.select);
     case 'union':
       return Math.min(...from.selects.map(sampleOf));
+    case 'join':
+      return sampleOf(from.left);
   }
 }
 
@@ -155,6 +158,8 @@ function writeSource(source: Source, write: WriteValue): string {
       return `(\n${writeSelect(source.select, write)}\n)`;
     case 'union':
       return `(\n${source.selects.map((select) => writeSelect(select, write)).join('\nUNION ALL\n')}\n)`;
+    case 'join':
+      return `(\n${writeSelect(source.left, write)}\n) AS ${identifier('left')}\nLEFT ANY JOIN (\n${writeSelect(source.right, write)}\n) AS ${identifier('right')} USING (${identifier(source.using)})`;
   }
 }
 

@@ -87,7 +87,15 @@ export type Source =
     }
   | { readonly kind: 'select'; readonly select: SelectNode }
   /** UNION ALL: columns correspond by position. */
-  | { readonly kind: 'union'; readonly selects: readonly SelectNode[] };
+  | { readonly kind: 'union'; readonly selects: readonly SelectNode[] }
+  /** Each row of `left` once, with the columns of the row of `right` that is equal in `using`, or their defaults (LEFT ANY JOIN). */
+  | {
+      readonly kind: 'join';
+      readonly left: SelectNode;
+      readonly right: SelectNode;
+      /** A column of both. */
+      readonly using: string;
+    };
 
 export interface SelectNode {
   /**

@@ -10,6 +10,8 @@ export interface AggregationContext extends QueryContext {
   span(field: string): TimeSpan;
   /** Part of the rows that is read; absent: all. */
   readonly sample?: number;
+  /** Documents of each background, by its id; known when answers are assembled. */
+  readonly backgroundTotals?: ReadonlyMap<unknown, number>;
   /** The name that hits carry; default: the table's. */
   readonly indexName?: string;
   /** Major version of Elasticsearch whose answers the client expects; default 8. */
@@ -65,8 +67,28 @@ export interface KeyOrder {
   readonly nulls?: 'FIRST' | 'LAST';
 }
 
-/** How buckets of one level compete for the places: by count, by key or by a sub-metric's column. */
+/** Numbers of documents by which a bucket is compared with a background. */
+export interface BackgroundCounts<T> {
+  /** In the bucket. */
+  readonly docs: T;
+  /** In the bucket around it. */
+  readonly parent: T;
+  /** Of the background, with the bucket's key. */
+  readonly background: T;
+  /** Of the background. */
+  readonly total: T;
+}
+
+/** How much more often a key stands in a bucket than in a background; at most 0: not more. */
+export interface ScoreOrder {
+  readonly by: 'score';
+  readonly direction: 'DESC';
+  score(counts: BackgroundCounts<Expr>): Expr;
+}
+
+/** How buckets of one level compete for the places: by count, by key, by a score or by a sub-metric's column. */
 export type LevelOrder =
+  | ScoreOrder
   | { readonly by: 'count'; readonly direction: 'ASC' | 'DESC' }
   | KeyOrder
   | {
@@ -98,6 +120,18 @@ export interface Level {
   readonly limit?: number;
   /** Buckets with fewer documents are left out before the limit; at least 1. */
   readonly minDocCount: number;
+  /** Buckets with more documents are left out before the limit; absent: none. */
+  readonly maxDocCount?: number;
+  /** Documents whose keys are counted as well; buckets of a score of 0 are left out before the limit. */
+  readonly background?: Background;
+}
+
+/** Documents with which those of buckets are compared. */
+export interface Background {
+  /** What `backgroundTotals` knows it by: the aggregation's params. */
+  readonly id: unknown;
+  /** Which of the table's rows they are. */
+  readonly where: Expr;
 }
 
 /** What a bucket without documents has. */
@@ -112,6 +146,8 @@ export interface EmptyBucket {
 /** One bucket as it came back. */
 export interface Bucket extends EmptyBucket {
   readonly key: Cell;
+  /** Documents of the level's background with that key; absent: 0, or no background. */
+  readonly background?: number;
 }
 
 export interface BucketResult {
@@ -119,6 +155,8 @@ export interface BucketResult {
   readonly buckets: readonly Bucket[];
   /** Documents in all buckets of the level under this parent, shown or not. */
   readonly totalCount: number;
+  /** Documents of this parent. */
+  readonly docCount: number;
 }
 
 /** A multi-bucket aggregation whose buckets are told apart by a key. */
@@ -128,6 +166,8 @@ export interface BucketNode {
   readonly params: unknown;
   /** Whether it cannot stand below another aggregation of several buckets (composite). */
   readonly topOnly?: boolean;
+  /** Whether its buckets follow from exact counts: a search that has it is not sampled. */
+  readonly exactCounts?: boolean;
   /** What it asks of a statement; undefined where no document can have a bucket (unmapped field). */
   level(context: AggregationContext): Level | undefined;
   /** The aggregation; `empty` is what a bucket made to fill a gap has. */

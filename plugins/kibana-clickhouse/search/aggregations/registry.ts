@@ -19,7 +19,9 @@ import { ipRange } from './bucket/ip-range';
 import { missing } from './bucket/missing';
 import { multiTerms } from './bucket/multi-terms';
 import { dateRange, range } from './bucket/range';
+import { rareTerms } from './bucket/rare-terms';
 import { randomSampler, sampler } from './bucket/sampler';
+import { significantTerms } from './bucket/significant-terms';
 import { terms } from './bucket/terms';
 import type { AggregationNode, AggregationType, NamedAggregation } from './definition';
 import { elasticsearchAggregations } from './known-types';
@@ -99,8 +101,10 @@ export const aggregationTypes: ReadonlyMap<string, AggregationType> = new Map(
     percentilesBucket,
     randomSampler,
     range,
+    rareTerms,
     sampler,
     serialDiff,
+    significantTerms,
     stats,
     statsBucket,
     sum,

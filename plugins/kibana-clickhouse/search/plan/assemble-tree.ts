@@ -46,7 +46,7 @@ export class TreeAssembly {
     this.#tree = tree;
     this.#results = results;
     this.#hits = hits;
-    this.#context = context;
+    this.#context = { ...context, backgroundTotals: totalsOf(tree, results) };
   }
 
   /** The aggregations of a request, or of a scope. */
@@ -132,7 +132,8 @@ export class TreeAssembly {
     // each estimate is rounded for itself: of sampled rows the buckets can have more than their total
     const totalCount = Math.max(shown, result?.group(path)?.totalBelow ?? shown);
     const empty = emptyBucket(member, this.#context);
-    return member.node.assemble({ buckets, totalCount }, empty, this.#context);
+    const docCount = result?.group(path)?.docCount ?? 0;
+    return member.node.assemble({ buckets, totalCount, docCount }, empty, this.#context);
   }
 
   #bucket(member: PlannedBucket, group: Group, path: BucketPath): Bucket {
@@ -140,6 +141,7 @@ export class TreeAssembly {
     return {
       key: group.key,
       docCount: group.docCount,
+      background: group.background,
       subs: this.#content(member.content, place),
       orderValues: member.order.map((item) =>
         item.by === 'metric' ? orderValue(item, cellOf(place, item.column)) : null,
@@ -147,6 +149,20 @@ export class TreeAssembly {
     };
   }
 }
+
+/** Documents of the backgrounds of all levels: the same in every row. */
+const totalsOf = (
+  { chains }: ChainedTree,
+  results: readonly ChainResult[],
+): ReadonlyMap<unknown, number> =>
+  new Map(
+    chains.flatMap(({ levels }, chain) =>
+      levels.flatMap(({ level: { background } }, i): [unknown, number][] => {
+        const total = results[chain]?.backgroundTotal(i);
+        return background && total !== undefined ? [[background.id, total]] : [];
+      }),
+    ),
+  );
 
 const cellOf = (
   { group, columns }: Place,

@@ -10,6 +10,7 @@ import {
   param,
 } from '../../clickhouse/sql/build';
 import type { Expr, OrderBy, SelectNode } from '../../clickhouse/sql/nodes';
+import type { BackgroundCounts, Level } from '../aggregations/definition';
 import { documentCount } from '../sampling/scaled-columns';
 import type { Chain } from './chain';
 import { aggregateName, docsName, keyName, openedName, setName } from './chain-names';
@@ -55,8 +56,7 @@ const needsMarker = (chain: Chain, set: number): boolean =>
 function isGroupOf(chain: Chain, set: number): Expr {
   const above = expandedLevels(chain).filter((level) => level < set).length;
   const last = set === chain.levels.length ? chain.levels[set - 1] : undefined;
-  const least = last?.level.minDocCount ?? 1;
-  const enough = least > 1 ? [hasAtLeast(chain, least)] : [];
+  const enough = last ? hasRightCount(last.level, documentCount(chain.scope.sample)) : [];
   return and([
     binary('=', call('grouping', ...keysOf(chain.levels.length)), integer(setMask(chain, set))),
     ...keysOf(set).map((key) => call('isNotNull', key)),
@@ -65,8 +65,14 @@ function isGroupOf(chain: Chain, set: number): Expr {
   ]);
 }
 
-const hasAtLeast = ({ scope }: Chain, documents: number): Expr =>
-  binary('>=', documentCount(scope.sample), integer(documents));
+/** What a level asks of the number of documents in a bucket. */
+export const hasRightCount = (
+  { minDocCount, maxDocCount }: Level,
+  documents: Expr,
+): readonly Expr[] => [
+  ...(minDocCount > 1 ? [binary('>=', documents, integer(minDocCount))] : []),
+  ...(maxDocCount === undefined ? [] : [binary('<=', documents, integer(maxDocCount))]),
+];
 
 /** The root as one row, where its groups are made by a statement of their own. */
 export function rootGroup(chain: Chain, rows: SelectNode): SelectNode {
@@ -92,11 +98,17 @@ export function levelOrder(
     readonly docs: Expr;
     readonly key: Expr;
     value(aggregate: Expr): Expr;
+    /** Only of a level with a background. */
+    readonly counts?: BackgroundCounts<Expr> | undefined;
   },
 ): readonly OrderBy[] {
   return order.map((item): OrderBy => {
     const { direction } = item;
     if (item.by === 'count') return { expr: columns.docs, direction };
+    if (item.by === 'score') {
+      if (!columns.counts) throw new TypeError('a score needs a background');
+      return { expr: item.score(columns.counts), direction };
+    }
     if (item.by === 'key') {
       const expr = item.part?.(columns.key) ?? columns.key;
       return { expr, direction, ...(item.nulls && { nulls: item.nulls }) };

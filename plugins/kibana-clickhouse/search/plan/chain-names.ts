@@ -17,5 +17,11 @@ export const levelValueName = (level: number, aggregate: number): string =>
   `agg_${String(level)}_${String(aggregate)}`;
 /** Place of the bucket of a level that a group is in, from 1 on. */
 export const rankName = (level: number): string => `rank_${String(level)}`;
+/** Documents of a level's background with the key of the bucket of that level that a group is in. */
+export const backgroundName = (level: number): string => `background_${String(level)}`;
+/** Documents of a level's background. */
+export const backgroundTotalName = (level: number): string => `background_total_${String(level)}`;
+/** Documents of the root. */
+export const rootDocsName = 'docs_root';
 /** Documents of all buckets of a level under one parent. */
 export const totalName = (level: number): string => `total_${String(level)}`;

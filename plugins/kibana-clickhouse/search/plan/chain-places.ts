@@ -11,14 +11,19 @@ import {
 } from '../../clickhouse/sql/build';
 import type { Expr, SelectColumn, SelectNode } from '../../clickhouse/sql/nodes';
 import type { Chain } from './chain';
-import { levelOrder, setMask } from './chain-groups';
+import type { BackgroundCounts, Level } from '../aggregations/definition';
+import { backgroundLevels } from './chain-background';
+import { hasRightCount, levelOrder, setMask } from './chain-groups';
 import {
   aggregateName,
+  backgroundName,
+  backgroundTotalName,
   docsName,
   keyName,
   levelDocsName,
   levelValueName,
   rankName,
+  rootDocsName,
   setName,
   totalName,
 } from './chain-names';
@@ -27,11 +32,17 @@ import {
 export const limitedLevels = (chain: Chain): readonly number[] =>
   chain.levels.flatMap(({ level }, i) => (level.limit === undefined ? [] : [i]));
 
-/** Levels above the last whose small buckets are left out together with all below them. */
+/**
+ * Levels some of whose buckets are left out, together with all below them: by their counts above the last level, where groups
+ * are not made of them anyway; by their scores.
+ */
 const prunedLevels = (chain: Chain): readonly number[] =>
   chain.levels.flatMap(({ level }, i) =>
-    level.minDocCount > 1 && i < chain.levels.length - 1 ? [i] : [],
+    level.background || (countsMatter(level) && !isLast(chain, i)) ? [i] : [],
   );
+
+const countsMatter = (level: Level): boolean =>
+  level.minDocCount > 1 || level.maxDocCount !== undefined;
 
 const keysUpTo = (level: number): readonly Expr[] =>
   Array.from({ length: level + 1 }, (_, i) => column(keyName(i)));
@@ -73,7 +84,7 @@ export function placedGroups(chain: Chain, groups: SelectNode): SelectNode {
     ...pruned.map((level) =>
       or([
         binary('>', column(setName), integer(setMask(chain, level + 1))),
-        hasEnough(chain, level),
+        isWanted(chain, level),
       ]),
     ),
   ];
@@ -89,12 +100,31 @@ const isLast = (chain: Chain, level: number): boolean => level === chain.levels.
 const docsOf = (chain: Chain, level: number): Expr =>
   column(isLast(chain, level) ? docsName : levelDocsName(level));
 
-const hasEnough = (chain: Chain, level: number): Expr =>
-  binary('>=', docsOf(chain, level), integer(chain.levels[level]?.level.minDocCount ?? 1));
+/** What a pruned level asks of a bucket. */
+function isWanted(chain: Chain, level: number): Expr {
+  const planned = chain.levels[level];
+  if (!planned) throw new TypeError('a level of the chain');
+  const counts = countsOf(chain, level);
+  const scores = planned.order.flatMap((item) =>
+    item.by === 'score' && counts ? [binary('>', item.score(counts), integer(0))] : [],
+  );
+  return and([...hasRightCount(planned.level, docsOf(chain, level)), ...scores]);
+}
+
+/** The numbers that a level with a background is ordered by. */
+const countsOf = (chain: Chain, level: number): BackgroundCounts<Expr> | undefined =>
+  chain.levels[level]?.level.background && {
+    docs: docsOf(chain, level),
+    parent: column(level === 0 ? rootDocsName : levelDocsName(level - 1)),
+    background: column(backgroundName(level)),
+    total: column(backgroundTotalName(level)),
+  };
 
 /** Adds to every row the count and the order values of the buckets around it, and levels' totals. */
 function withBucketValues(chain: Chain, groups: SelectNode): SelectNode {
-  const above = [...new Set([...limitedLevels(chain), ...prunedLevels(chain)])].filter(
+  const compared = backgroundLevels(chain);
+  const parents = compared.flatMap((level) => (level > 0 ? [level - 1] : []));
+  const above = [...new Set([...limitedLevels(chain), ...prunedLevels(chain), ...parents])].filter(
     (level) => !isLast(chain, level),
   );
   const ofBucket = (level: number, name: string): Expr =>
@@ -105,6 +135,7 @@ function withBucketValues(chain: Chain, groups: SelectNode): SelectNode {
   return {
     columns: [
       ...existing(groups),
+      ...(compared.includes(0) ? [as(rootDocsName, rootDocs(chain))] : []),
       ...above.map((level) => as(levelDocsName(level), ofBucket(level, docsName))),
       ...above.flatMap((level) =>
         orderPositions(chain, level).map((position) =>
@@ -116,6 +147,16 @@ function withBucketValues(chain: Chain, groups: SelectNode): SelectNode {
     from: { kind: 'select', select: groups },
   };
 }
+
+/** Documents of the root, whose row has no key. */
+const rootDocs = (chain: Chain): Expr =>
+  over(
+    {
+      ...aggregateOf('any', column(docsName)),
+      filter: binary('=', column(setName), integer(setMask(chain, 0))),
+    },
+    {},
+  );
 
 const aggregateOf = (fn: string, argument: Expr): Extract<Expr, { kind: 'aggregate' }> => ({
   kind: 'aggregate',
@@ -134,11 +175,9 @@ const orderPositions = (chain: Chain, level: number): readonly number[] => [
 
 /** Documents of all buckets of a level that have enough of them, for each parent. */
 function totalOf(chain: Chain, level: number): Expr {
-  const enough = chain.levels[level]?.level.minDocCount ?? 1;
-  const counted =
-    enough > 1
-      ? and([isBucketOf(chain, level), binary('>=', column(docsName), integer(enough))])
-      : isBucketOf(chain, level);
+  const planned = chain.levels[level];
+  const enough = planned ? hasRightCount(planned.level, column(docsName)) : [];
+  const counted = and([isBucketOf(chain, level), ...enough]);
   const sum = { ...aggregateOf('sum', column(docsName)), filter: counted };
   return over(sum, { partitionBy: keysUpTo(level - 1) });
 }
@@ -148,13 +187,14 @@ function rankOf(chain: Chain, level: number): Expr {
   const order = levelOrder(chain.levels[level]?.order ?? [], {
     docs: docsOf(chain, level),
     key: column(keyName(level)),
+    counts: countsOf(chain, level),
     value: (wanted) => {
       const position = chain.columns.position(wanted);
       return column(last ? aggregateName(position) : levelValueName(level, position));
     },
   });
   const small = prunedLevels(chain).includes(level)
-    ? [{ expr: call('not', hasEnough(chain, level)), direction: 'ASC' as const }]
+    ? [{ expr: call('not', isWanted(chain, level)), direction: 'ASC' as const }]
     : [];
   // rows above the level are kept apart: they take no place
   return over(call('dense_rank'), {

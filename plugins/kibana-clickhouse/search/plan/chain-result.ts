@@ -13,6 +13,8 @@ export interface Group {
   readonly aggregates: Row;
   /** Documents in all buckets of the level below; undefined: as many as its buckets have. */
   readonly totalBelow: number | undefined;
+  /** Documents of its level's background with its key; 0 without one. */
+  readonly background: number;
 }
 
 /** The keys of the buckets from the first level down; of the root none. */
@@ -23,6 +25,8 @@ export interface ChainResult {
   group(path: BucketPath): Group | undefined;
   /** Buckets directly in a bucket: in their level's order where it has a limit. */
   below(path: BucketPath): readonly Group[];
+  /** Documents of a level's background; undefined: it has none. */
+  backgroundTotal(level: number): number | undefined;
 }
 
 /** Reads the rows of a chain's statement. Throws when there are more buckets than an answer may have. */
@@ -48,6 +52,11 @@ export function readChain(chain: Chain, columns: ChainColumns, result: ResultSet
   return {
     group: (path) => groups.get(spell(path)),
     below: (path) => sorted.get(spell(path)) ?? [],
+    backgroundTotal: (level) => {
+      const index = columns.backgroundTotals[level];
+      const [row] = result.rows;
+      return index === undefined || !row ? undefined : Number(row[index]);
+    },
   };
 }
 
@@ -64,10 +73,12 @@ const spell = (path: BucketPath): string => JSON.stringify(path);
 function readGroup(columns: ChainColumns, row: Row, set: number): Group {
   const key = columns.keys[set - 1];
   const total = columns.totals[set];
+  const background = columns.backgrounds[set - 1];
   return {
     key: key === undefined ? null : (row[key] ?? null),
     docCount: Number(row[columns.docs]),
     aggregates: columns.aggregates.map((index) => row[index] ?? null),
     totalBelow: total === undefined ? undefined : Number(row[total]),
+    background: background === undefined ? 0 : Number(row[background]),
   };
 }

@@ -4,8 +4,18 @@ import type { SelectNode } from '../../clickhouse/sql/nodes';
 import { maxBuckets } from '../aggregations/bucket-limit';
 import { documentCount, estimatedCount } from '../sampling/scaled-columns';
 import type { Chain } from './chain';
+import { backgroundLevels, withBackgrounds, withRoot } from './chain-background';
 import { chainGroups, rootGroup } from './chain-groups';
-import { aggregateName, docsName, keyName, rankName, setName, totalName } from './chain-names';
+import {
+  aggregateName,
+  backgroundName,
+  backgroundTotalName,
+  docsName,
+  keyName,
+  rankName,
+  setName,
+  totalName,
+} from './chain-names';
 import { firstGroups, limitedLevels, placedGroups, topKeys } from './chain-places';
 import { chainRows, expandedLevels } from './chain-rows';
 
@@ -19,6 +29,9 @@ export interface ChainColumns {
   readonly totals: readonly (number | undefined)[];
   /** By level; absent where rows come in the level's order or in none. */
   readonly ranks: readonly (number | undefined)[];
+  /** By level: documents of its background with a bucket's key, and all of them; absent where a level has none. */
+  readonly backgrounds: readonly (number | undefined)[];
+  readonly backgroundTotals: readonly (number | undefined)[];
 }
 
 /** The one statement of a chain. */
@@ -48,6 +61,8 @@ export function chainStatement(chain: Chain, table: Table): ChainStatement {
       aggregates: chain.columns.aggregates.map((_, i) => required(aggregateName(i))),
       totals: chain.levels.map((_, i) => position(totalName(i))),
       ranks: chain.levels.map((_, i) => position(rankName(i))),
+      backgrounds: chain.levels.map((_, i) => position(backgroundName(i))),
+      backgroundTotals: chain.levels.map((_, i) => position(backgroundTotalName(i))),
     },
   };
 }
@@ -58,8 +73,11 @@ export function chainSelect(chain: Chain, table: Table): SelectNode {
   const [first] = chain.levels;
   if (!first) return rootOnly(chain, rows);
   if (hasManyKeysAboveOthers(chain)) return topKeysFirst(chain, table);
-  const groups = chainGroups(chain, rows, 0);
-  return chain.levels.length === 1 && first.level.limit !== undefined
+  const isCompared = backgroundLevels(chain).length > 0;
+  const groups = withBackgrounds(chain, chainGroups(chain, rows, 0), table);
+  if (isCompared && expandedLevels(chain).length > 0)
+    return withRoot(chain, rows, placedGroups(chain, groups), table);
+  return chain.levels.length === 1 && first.level.limit !== undefined && !isCompared
     ? firstGroups(chain, groups, first.level.limit)
     : placedGroups(chain, groups);
 }
@@ -81,6 +99,8 @@ function hasManyKeysAboveOthers(chain: Chain): boolean {
     level.manyKeys &&
     // the total then counts documents, not buckets
     level.minDocCount <= 1 &&
+    level.maxDocCount === undefined &&
+    backgroundLevels(chain).length === 0 &&
     chain.levels.length > 1 &&
     expandedLevels(chain).length === 0
   );

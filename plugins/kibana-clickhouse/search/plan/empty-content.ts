@@ -44,7 +44,7 @@ function emptyMember(member: PlannedMember, context: AggregationContext): JsonOb
       return member.node.assemble([], { docCount: 0, maxScore: null });
     case 'bucket':
       return member.node.assemble(
-        { buckets: [], totalCount: 0 },
+        { buckets: [], totalCount: 0, docCount: 0 },
         emptyBucket(member, context),
         context,
       );

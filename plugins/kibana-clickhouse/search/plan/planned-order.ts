@@ -8,12 +8,14 @@ import type {
   MetricNode,
   NamedAggregation,
   OrderColumn,
+  ScoreOrder,
 } from '../aggregations/definition';
 
 /** One item of a level's order; a sub-metric's item has its column. */
 export type PlannedOrder =
   | { readonly by: 'count'; readonly direction: 'ASC' | 'DESC' }
   | KeyOrder
+  | ScoreOrder
   | {
       readonly by: 'metric';
       readonly column: Expr;

@@ -32,6 +32,7 @@ export const areEstimable = (aggregations: readonly NamedAggregation[]): boolean
     ({ node, subs }) =>
       node.family !== 'hits' &&
       (node.family !== 'metric' || node.scaling !== undefined) &&
+      (node.family !== 'bucket' || node.exactCounts !== true) &&
       areEstimable(subs),
   );
 

@@ -11,11 +11,15 @@ import { compileSelect, fingerprint } from '../clickhouse/sql/compile';
 import type { SelectNode } from '../clickhouse/sql/nodes';
 import type { JsonObject } from '../common/json/json';
 import { observedExecutor } from './cached-statements';
+import { readMinutes } from './discover/minute-counts';
+import { type DiscoverPlan, ofMinutes, planDiscover } from './discover/plan-discover';
+import { readTrimmed } from './discover/read-trimmed';
+import { timeSorted } from './discover/time-sorted';
 import { type HitsPlan, planHits, requireSortable } from './hits/plan-hits';
 import { type Counted, planTotal, readTotal } from './hits/plan-total';
 import { type Hits, noHits, readHits } from './hits/read-hits';
 import type { AggregationPlan, Scope } from './plan/aggregation-plan';
-import { planAggregations } from './plan/plan-aggregations';
+import { planAggregations, type PlannedAggregations } from './plan/plan-aggregations';
 import { type SplitCondition, splitCondition } from './queries/split-time-range';
 import { checkWindow } from './request/result-window';
 import type { SearchRequest } from './request/search-request';
@@ -39,6 +43,8 @@ export interface PlanContext {
   readonly indexName?: string;
   /** Major version of Elasticsearch whose answers the client expects; default 8. */
   readonly version?: number;
+  /** `off`: hits are always read from their whole time range, whatever that costs. Answers are the same. */
+  readonly trim?: 'off';
 }
 
 /** What a search needs to run. */
@@ -55,14 +61,23 @@ export interface SearchContext extends PlanContext {
 export interface SearchPlan {
   /** Absent where no hits are asked for. */
   readonly hits?: HitsPlan;
-  readonly aggregations?: AggregationPlan;
-  /** The statement that counts; absent where the aggregations count or nothing asks for it. */
-  readonly total?: SelectNode;
+  /** How the hits are read from less of the time range; absent where they are read at once. */
+  readonly discover?: DiscoverPlan;
+  readonly aggregations?: PlannedAggregations;
+  /** Absent where the aggregations count or nothing asks for it. */
+  readonly total?: TotalPlan;
   /** The rows that match. */
   readonly scope: Scope;
   /** The aggregations, estimated from that part of the rows. */
   readonly sampled: (rate: number) => AggregationPlan;
   readonly identity: SearchIdentity;
+}
+
+/** The statement that counts; its first row has the number. */
+interface TotalPlan {
+  readonly statement: SelectNode;
+  /** Position of the number. */
+  readonly column: number;
 }
 
 /** Translates a search for a table. Throws an `ElasticsearchError` for what does not fit its fields. */
@@ -74,26 +89,51 @@ export function planSearch(request: SearchRequest, context: PlanContext): Search
   const page = { ...request, size: hitLimit(request) };
   if (page.size === 0) requireSortable(request, table);
   const hits = page.size > 0 ? planHits(page, table, scope) : undefined;
-  const planned = (rows: Scope): AggregationPlan =>
-    planAggregations(request.aggregations, rows, {
-      ...context,
-      span: (field) => condition.span(field),
-      scoring: request.query.scoring,
-    });
+  const sorted = timeSorted(page, context, condition);
+  const planned = (rows: Scope): PlannedAggregations =>
+    planAggregations(
+      request.aggregations,
+      rows,
+      { ...context, span: (field) => condition.span(field), scoring: request.query.scoring },
+      sorted && ofMinutes(sorted, table, scope),
+    );
   const aggregations = request.aggregations.length === 0 ? undefined : planned(scope);
   // as in Elasticsearch, after all that the request says about fields
   checkWindow(request);
   const { timeSpan } = condition;
   checkLimits({ request, table, timeSpan, now: context.now }, context.limits ?? {});
-  const total = aggregations ? undefined : planTotal(request, table, scope);
+  const discover = planDiscover(sorted, {
+    ...{ request, table, scope, hits, aggregations, now: context.now },
+    planHits: (rows) => planHits(page, table, rows),
+  });
+  const total = totalOf(request, table, { scope, discover, aggregations });
   return {
     ...(hits && { hits }),
+    ...(discover && { discover }),
     ...(aggregations && { aggregations }),
     ...(total && { total }),
     scope,
     sampled: (rate) => planned({ ...scope, sample: rate }),
     identity: identityOf(condition, context),
   };
+}
+
+/** What counts documents besides. */
+interface Counting {
+  readonly discover: DiscoverPlan | undefined;
+  readonly aggregations: AggregationPlan | undefined;
+}
+
+function totalOf(
+  request: SearchRequest,
+  table: Table,
+  { scope, discover, aggregations }: Pick<SearchPlan, 'scope'> & Counting,
+): TotalPlan | undefined {
+  if (aggregations) return undefined;
+  if (discover?.counted === 'all')
+    return { statement: discover.counts.select, column: discover.counts.columns.docs };
+  const statement = planTotal(request, table, scope);
+  return statement && { statement, column: 0 };
 }
 
 /** A time range without an end ends now: Kibana's own always have both. */
@@ -121,12 +161,23 @@ function hitLimit({ size, from, terminateAfter, aggregations }: SearchRequest): 
   return Math.max(0, Math.min(size, terminateAfter - from));
 }
 
-/** The statements of a plan in the order hits, total, aggregations: for showing them. */
-export const statementsOf = ({ hits, total, aggregations }: SearchPlan): readonly SelectNode[] => [
-  ...(hits ? [hits.statement] : []),
-  ...(total ? [total] : []),
-  ...(aggregations?.statements ?? []),
-  ...(aggregations?.hits ?? []),
+/**
+ * The statements of a plan, each once, in the order counts, hits, total, aggregations: for showing them. Hits are shown over
+ * the whole time range; what the counts tell is not known before they run.
+ */
+export const statementsOf = ({
+  discover,
+  hits,
+  total,
+  aggregations,
+}: SearchPlan): readonly SelectNode[] => [
+  ...new Set([
+    ...(discover ? [discover.counts.select] : []),
+    ...(hits ? [hits.statement] : []),
+    ...(total ? [total.statement] : []),
+    ...(aggregations?.statements ?? []),
+    ...(aggregations?.hits ?? []),
+  ]),
 ];
 
 /**
@@ -143,7 +194,10 @@ export async function runSearch(
   const signal = AbortSignal.any([context.execution.signal, failure.signal]);
   const execution = { ...context.execution, signal, search: plan.identity };
   const observed = observedExecutor(context.executor);
-  const running = { ...context, executor: observed.executor, execution };
+  const run = once((select) => observed.executor.rows(compileSelect(select), execution));
+  const readLines = (select: SelectNode): Promise<readonly string[]> =>
+    linesOf(observed.executor.lines(compileSelect(select), execution));
+  const running = { ...context, executor: observed.executor, execution, run, readLines };
   const reading = hitsOf(plan, request, running);
   try {
     const [hits, counted] = await Promise.all([reading, countOf(plan, request, running)]);
@@ -157,16 +211,43 @@ export async function runSearch(
   }
 }
 
+type RunStatement = (select: SelectNode) => Promise<ResultSet>;
+
+/** A search under way. */
+interface RunningSearch extends SearchContext {
+  readonly run: RunStatement;
+  /** The lines that ClickHouse writes for a statement, together. */
+  readonly readLines: (select: SelectNode) => Promise<readonly string[]>;
+}
+
+async function linesOf(result: Promise<ResultStream>): Promise<readonly string[]> {
+  const batches: (readonly string[])[] = [];
+  for await (const batch of (await result).lines) batches.push(batch);
+  return batches.flat();
+}
+
+/** Runs a statement that several parts of a search ask for once. */
+function once(run: RunStatement): RunStatement {
+  const running = new Map<SelectNode, Promise<ResultSet>>();
+  return (select) => {
+    const result = running.get(select) ?? run(select);
+    running.set(select, result);
+    return result;
+  };
+}
+
 function hitsOf(
-  { hits }: SearchPlan,
+  { hits, discover }: SearchPlan,
   request: SearchRequest,
-  context: SearchContext,
+  context: RunningSearch,
 ): Promise<Hits> {
   if (hits === undefined) return Promise.resolve(noHits);
   const { version, seqNoPrimaryTerm } = request;
   const index = context.indexName ?? context.table.name;
   const shape = { index, typed: (context.version ?? 8) < 8, version, seqNoPrimaryTerm };
-  return readHits(hits, shape, context.executor, context.execution);
+  const read = (planned: HitsPlan): Promise<Hits> =>
+    readHits(planned, shape, context.executor, context.execution);
+  return discover ? readTrimmed(discover, hits, { run: context.run, read }) : read(hits);
 }
 
 interface CountedSearch extends Counted {
@@ -179,16 +260,13 @@ interface CountedSearch extends Counted {
 async function countOf(
   plan: SearchPlan,
   request: SearchRequest,
-  { executor, execution, table, sampling }: SearchContext,
+  { run, readLines, table, sampling }: RunningSearch,
 ): Promise<CountedSearch> {
-  const run = (select: SelectNode): Promise<ResultSet> =>
-    executor.rows(compileSelect(select), execution);
-  const readLines = (select: SelectNode): Promise<readonly string[]> =>
-    linesOf(executor.lines(compileSelect(select), execution));
   const { aggregations, total, scope } = plan;
   if (aggregations) {
-    const subject = { aggregations: request.aggregations, table, scope, sampling };
-    const sample = await decideSampling(subject, run);
+    const counted = countedBy(plan, run);
+    const subject = { aggregations: request.aggregations, table, scope, sampling, counted };
+    const sample = isAllCounted(aggregations) ? undefined : await decideSampling(subject, run);
     const planned = sample ? plan.sampled(sample.rate) : aggregations;
     const [results, lines] = await Promise.all([
       Promise.all(planned.statements.map(run)),
@@ -201,15 +279,26 @@ async function countOf(
       sampling: sample?.rate ?? 1,
     };
   }
-  const { rows } = total === undefined ? { rows: [] } : await run(total);
-  return { ...readTotal(request, Number(rows[0]?.[0] ?? 0), 'statement'), sampling: 1 };
+  const found = total ? await countedRows(total, run) : 0;
+  return { ...readTotal(request, found, 'statement'), sampling: 1 };
 }
 
-async function linesOf(result: Promise<ResultStream>): Promise<readonly string[]> {
-  const batches: (readonly string[])[] = [];
-  for await (const batch of (await result).lines) batches.push(batch);
-  return batches.flat();
+const countedRows = async ({ statement, column }: TotalPlan, run: RunStatement): Promise<number> =>
+  Number((await run(statement)).rows[0]?.[column] ?? 0);
+
+/** The rows that match, where the counts of minutes tell them. */
+function countedBy(
+  { discover }: SearchPlan,
+  run: RunStatement,
+): (() => Promise<number>) | undefined {
+  if (discover?.counted !== 'all') return undefined;
+  const { counts } = discover;
+  return async () => readMinutes(counts, await run(counts.select)).rows;
 }
+
+/** Whether counts of minutes, which are never sampled, answer the aggregations. */
+const isAllCounted = ({ statements, minutes }: PlannedAggregations): boolean =>
+  statements.every((statement) => statement === minutes?.select);
 
 function respond(
   { totalAsInteger }: SearchRequest,

@@ -27,9 +27,11 @@ export const execution: ExecutionContext = {
   comment: 'test',
 };
 
-/** Starts ClickHouse and runs a script on it. The caller closes it. */
-export async function startIndexedTables(script = ''): Promise<IndexedTables> {
-  const server: EmbeddedClickHouse = await startClickHouse();
+/** Starts ClickHouse, with more of its configuration where it is given, and runs a script on it. The caller closes it. */
+export async function startIndexedTables(script = '', extraXml?: string): Promise<IndexedTables> {
+  const server: EmbeddedClickHouse = await startClickHouse(
+    extraXml === undefined ? {} : { extraXml },
+  );
   const executor = createExecutor({ url: server.url });
   const catalog: Catalog = createCatalog(executor, 'default');
   const run = async (sql: string): Promise<void> => {

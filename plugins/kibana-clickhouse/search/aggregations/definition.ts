@@ -103,6 +103,13 @@ export type LevelOrder =
       readonly direction: 'ASC' | 'DESC';
     };
 
+/** Whole minutes of a date field, in place of its values. */
+export interface FieldMinutes {
+  readonly field: string;
+  /** Epoch ms of a minute's start, Int64. */
+  readonly start: Expr;
+}
+
 /** What one bucket level asks of a chain's statement. */
 export interface Level {
   /** The bucket's key; NULL where a document is in no bucket of this level. */
@@ -170,6 +177,11 @@ export interface BucketNode {
   readonly exactCounts?: boolean;
   /** What it asks of a statement; undefined where no document can have a bucket (unmapped field). */
   level(context: AggregationContext): Level | undefined;
+  /**
+   * The same level with its key computed from the minute that a document's value lies in. Undefined where buckets begin
+   * within minutes, or are not of that field.
+   */
+  levelOfMinutes?(minutes: FieldMinutes, context: AggregationContext): Level | undefined;
   /** The aggregation; `empty` is what a bucket made to fill a gap has. */
   assemble(result: BucketResult, empty: EmptyBucket, context: AggregationContext): JsonObject;
 }

@@ -6,6 +6,8 @@ import type { HitsPlan } from './plan-hits';
 /** Hits as JSON texts, in batches, and whether there are any. */
 export interface Hits {
   readonly any: boolean;
+  /** How many there are. */
+  readonly rows: number;
   readonly batches: AsyncIterable<readonly string[]>;
   /** Stops the query where the hits will not be read. */
   readonly close: () => Promise<void>;
@@ -13,6 +15,7 @@ export interface Hits {
 
 export const noHits: Hits = {
   any: false,
+  rows: 0,
   batches: nothing(),
   close: () => Promise.resolve(),
 };
@@ -24,13 +27,14 @@ export async function readHits(
   executor: Executor,
   context: ExecutionContext,
 ): Promise<Hits> {
-  const { lines } = await executor.lines(compileSelect(plan.statement), context);
+  const { lines, summary } = await executor.lines(compileSelect(plan.statement), context);
   const iterator = lines[Symbol.asyncIterator]();
   const first = await iterator.next();
   if (first.done === true) return noHits;
   const toHit = hitWriter(plan, shape);
   return {
     any: true,
+    rows: summary.resultRows,
     batches: withFirst(first.value, iterator, (batch) => batch.map(toHit)),
     close: async () => {
       await iterator.return?.();

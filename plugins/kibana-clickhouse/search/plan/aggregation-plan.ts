@@ -1,7 +1,6 @@
 import type { ResultSet } from '../../clickhouse/execution/executor';
 import type { Expr, SelectNode } from '../../clickhouse/sql/nodes';
 import type { JsonObject } from '../../common/json/json';
-import type { AggregationContext, NamedAggregation } from '../aggregations/definition';
 
 /** The rows an aggregation sees: the query's condition, the time range kept apart. */
 export interface Scope {
@@ -25,9 +24,3 @@ export interface AggregationPlan {
     readonly total: number;
   };
 }
-
-export type PlanAggregations = (
-  aggregations: readonly NamedAggregation[],
-  scope: Scope,
-  context: AggregationContext,
-) => AggregationPlan;

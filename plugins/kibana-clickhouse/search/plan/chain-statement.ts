@@ -40,6 +40,12 @@ export interface ChainStatement {
   readonly columns: ChainColumns;
 }
 
+/** A chain's statement that counts the rows of each minute first, and tells where a page of hits ends. */
+export interface MinuteStatement extends ChainStatement {
+  /** Column of the root's row: the farthest minute that the page reaches (epoch ms of its start). */
+  readonly edge: number;
+}
+
 /** Rows that a statement may return: all buckets that an answer can have, the root, and one to tell more. */
 export const maxRows = maxBuckets + 2;
 

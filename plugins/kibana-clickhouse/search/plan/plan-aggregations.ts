@@ -1,25 +1,47 @@
-import type { PlanAggregations } from './aggregation-plan';
+import type { AggregationContext, NamedAggregation } from '../aggregations/definition';
+import type { AggregationPlan, Scope } from './aggregation-plan';
 import { checkBucketCount, TreeAssembly } from './assemble-tree';
 import { planBucketHits } from './bucket-hits';
-import { chainTree } from './chain';
+import { type Chain, type ChainedTree, chainTree } from './chain';
 import { readChain } from './chain-result';
-import { chainStatement } from './chain-statement';
+import { chainStatement, type MinuteStatement } from './chain-statement';
 import { hitsInPlace } from './hits-in-place';
 import { validatePipelines, withPipelines } from './pipelines';
-import { planRoot } from './planned-tree';
+import { type PlannedContent, planRoot } from './planned-tree';
+
+/** Answers a chain from the rows of each minute; undefined where that is not possible. `root`: what the request asks for. */
+export type OfMinutes = (
+  chain: Chain,
+  root: PlannedContent,
+  context: AggregationContext,
+) => MinuteStatement | undefined;
+
+export interface PlannedAggregations extends AggregationPlan {
+  /** The one of the statements that counts minutes; absent where none does. */
+  readonly minutes?: MinuteStatement;
+}
 
 /**
  * Turns a tree of aggregations into statements, one for each way from the root to a leaf (see
  * docs/adr/0005-aggregation-plan.md). There is always one, because the total comes from it. Throws
- * the errors of fields and orders that do not fit.
+ * the errors of fields and orders that do not fit. `ofMinutes` is asked for each chain; the first that it answers is not read
+ * from the rows.
  */
-export const planAggregations: PlanAggregations = (aggregations, scope, around) => {
+export function planAggregations(
+  aggregations: readonly NamedAggregation[],
+  scope: Scope,
+  around: AggregationContext,
+  ofMinutes?: OfMinutes,
+): PlannedAggregations {
   const { sample } = scope;
   const context = { ...around, ...(sample !== undefined && { sample }) };
   validatePipelines(aggregations, context);
   const root = planRoot(aggregations, scope, context);
   const tree = chainTree(root, scope);
-  const statements = tree.chains.map((chain) => chainStatement(chain, context.table));
+  const counted = firstCounted(tree, (chain) => ofMinutes?.(chain, root, context));
+  const statements = tree.chains.map((chain, i) =>
+    i === counted?.index ? counted.minutes : chainStatement(chain, context.table),
+  );
   const hits = hitsInPlace(root, scope).map((place) => ({
     member: place.member,
     plan: planBucketHits(place, context),
@@ -27,6 +49,7 @@ export const planAggregations: PlanAggregations = (aggregations, scope, around) 
   return {
     statements: statements.map(({ select }) => select),
     hits: hits.map(({ plan }) => plan.select),
+    ...(counted && { minutes: counted.minutes }),
     assemble: (results, lines) => {
       const read = tree.chains.map((chain, i) => {
         const statement = statements[i];
@@ -41,4 +64,16 @@ export const planAggregations: PlanAggregations = (aggregations, scope, around) 
       return { aggregations: answer, total: assembly.total(root) };
     },
   };
-};
+}
+
+/** The first chain that counts of minutes answer. */
+function firstCounted(
+  { chains }: ChainedTree,
+  ofMinutes: (chain: Chain) => MinuteStatement | undefined,
+): { readonly index: number; readonly minutes: MinuteStatement } | undefined {
+  for (const [index, chain] of chains.entries()) {
+    const minutes = ofMinutes(chain);
+    if (minutes) return { index, minutes };
+  }
+  return undefined;
+}

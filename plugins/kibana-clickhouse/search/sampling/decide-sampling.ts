@@ -28,6 +28,8 @@ export interface SamplingSubject {
   readonly scope: Scope;
   /** Absent: the index is not listed as sampled. */
   readonly sampling?: SamplingSettings | undefined;
+  /** The matching rows, where another statement of the search counts them. */
+  readonly counted?: (() => Promise<number>) | undefined;
 }
 
 /**
@@ -40,12 +42,13 @@ export async function decideSampling(
   run: (select: SelectNode) => Promise<ResultSet>,
 ): Promise<SamplingDecision | undefined> {
   const { table, scope } = subject;
+  const counted = async (): Promise<number> =>
+    Number((await run(count(table, scope))).rows[0]?.[0] ?? 0);
   const threshold = subject.sampling?.threshold ?? 0;
   if (threshold === 0 || !canBeSampled(subject)) return undefined;
   if (tellsEstimates(table) && readRows(await run(estimate(table, scope))) <= threshold)
     return undefined;
-  const counted = await run(count(table, scope));
-  const matching = Number(counted.rows[0]?.[0] ?? 0);
+  const matching = await (subject.counted ?? counted)();
   const rate = samplingRate(threshold, matching);
   return rate < 1 ? { rate, matching } : undefined;
 }

@@ -18,6 +18,7 @@ import type {
   AggregationType,
   BucketResult,
   EmptyBucket,
+  FieldMinutes,
   Level,
   LevelOrder,
 } from '../definition';
@@ -35,6 +36,7 @@ import {
 import { sortBuckets } from '../sort-buckets';
 import { bucketKey, type InstantRange } from './date-bucket-key';
 import { type DateBucket, fillGaps } from './date-gaps';
+import { beginsWithMinutes } from './date-minutes';
 import { parseInterval, parseOffset } from './date-interval';
 import { type DateInterval, dateRounding } from './date-rounding';
 import {
@@ -81,6 +83,7 @@ export const dateHistogram: AggregationType = {
       type: name,
       params,
       level: (context) => dateHistogramLevel(params, context),
+      levelOfMinutes: (minutes, context) => minuteLevel(params, minutes, context),
       assemble: (result, empty, context) => assemble(params, result, empty, context),
     };
   },
@@ -173,6 +176,26 @@ function dateHistogramLevel(
       minDocCount: Math.max(params.minDocCount, 1),
     }
   );
+}
+
+/** Every document has a value where it has a minute: what is missing has no part in it. */
+function minuteLevel(
+  params: DateHistogramParams,
+  { field: name, start }: FieldMinutes,
+  context: AggregationContext,
+): Level | undefined {
+  const field = dateField(params, context);
+  if (field?.name !== name || field.multiValued) return undefined;
+  const range = rangeOf(field, undefined, params, context);
+  const rounding = dateRounding(params.interval, params.zone);
+  if (!beginsWithMinutes({ rounding, offset: params.offset }, range)) return undefined;
+  return {
+    key: withinHard(keyOf(start, params, range), hardKeys(params, context)),
+    keys: 'single',
+    manyKeys: false,
+    order: params.order,
+    minDocCount: Math.max(params.minDocCount, 1),
+  };
 }
 
 /** The starts of the buckets that a row is in, in epoch ms: one, or an array. */

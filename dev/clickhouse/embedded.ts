@@ -15,9 +15,10 @@ export interface EmbeddedOptions extends ServerConfig {
   readonly port?: number;
   /**
    * Also listen for the native protocol, for Distributed tables. Off by default: this listener ends
-   * the whole process when a client resets its connection in the middle of a query.
+   * the whole process when a client resets its connection in the middle of a query. A number is the port, for a
+   * configuration that names it.
    */
-  readonly tcp?: boolean;
+  readonly tcp?: boolean | number;
 }
 
 export interface EmbeddedClickHouse {
@@ -103,7 +104,8 @@ async function startOn(
   library: string,
   options: EmbeddedOptions,
 ): Promise<EmbeddedClickHouse> {
-  const tcpPort = options.tcp === true ? await bindablePort() : undefined;
+  const { tcp = false } = options;
+  const tcpPort = tcp === true ? await bindablePort() : tcp === false ? undefined : tcp;
   const directories = prepareDirectories(options);
   const child = forkEngine({
     library,

@@ -1,10 +1,16 @@
 import { column } from '../sql/build';
-import { type ColumnType, innermostElement, isMixedType, parseColumnType } from './column-type';
+import {
+  type ColumnType,
+  type TypesByPath,
+  innermostElement,
+  isMixedType,
+  parseColumnType,
+} from './column-type';
 import { type Container, asContainer } from './container';
 import { emptyIsMissing } from './empty-is-missing';
 import { epochUnit, isEpochType, isTimeName } from './elasticsearch-type';
+import { extensionFields, isExtensionColumn, unseenExtensionField } from './extension-column';
 import type { Column, Field, Table, TimeEncoding } from './table';
-import type { TypesByPath } from './sampled-content';
 import { type TimeFieldOptions, chooseTimeField } from './time-field';
 import { objectField, refusedField, valueFields } from './value-fields';
 import type { ValueSource } from './value-source';
@@ -61,16 +67,13 @@ export function buildTable(
   options: TableOptions = {},
 ): Table {
   const columns = facts.columns.flatMap(toColumn);
-  const fields = new Map<string, Field>();
   const sources = columns.map((item) => columnSource(item, samples));
-  for (const source of sources) {
-    addParents(source.name, fields);
-    addFields(source, samples.mapKeys.get(source.name) ?? [], fields);
-  }
   const asWanted = options.emptyIsMissing === true ? emptyIsMissing : (field: Field) => field;
-  for (const [name, field] of fields) fields.set(name, asWanted(field));
+  const fields = new Map(
+    [...listFields(sources, samples)].map(([name, field]) => [name, asWanted(field)]),
+  );
   const otherField = (wanted: string): Field | undefined => {
-    const found = unlisted(wanted, sources);
+    const found = unlisted(wanted, sources) ?? unseenField(wanted, columns);
     return found && asWanted(found);
   };
   const { database, name, engine, sortingKey, partitionKey = '', samplingKey = '' } = facts;
@@ -92,6 +95,32 @@ export function buildTable(
 function toColumn({ name, type, defaultKind }: ColumnFacts): readonly Column[] {
   const parsed = parseColumnType(type);
   if (defaultKind === 'EPHEMERAL' || parsed.name === 'AggregateFunction') return [];
+function listFields(
+  sources: readonly ValueSource[],
+  samples: TableSamples,
+): ReadonlyMap<string, Field> {
+  const fields = new Map<string, Field>();
+  for (const source of sources) {
+    addParents(source.name, fields);
+    addFields(source, samples.mapKeys.get(source.name) ?? [], fields);
+  }
+  const extension = sources.find(({ name, type }) => isExtensionColumn(name, type));
+  if (extension === undefined) return fields;
+  const { name } = extension;
+  for (const field of extensionFields(name, samples.types?.get(name) ?? new Map())) {
+    if (fields.has(field.name)) continue;
+    addParents(field.name, fields);
+    fields.set(field.name, field);
+  }
+  return fields;
+}
+
+/** A name that no column has may be one inside of an extension column. */
+function unseenField(wanted: string, columns: readonly Column[]): Field | undefined {
+  const extension = columns.find(({ name, type }) => isExtensionColumn(name, type));
+  return extension && unseenExtensionField(extension.name, wanted);
+}
+
   const kind =
     defaultKind === 'MATERIALIZED' ? 'materialized' : defaultKind === 'ALIAS' ? 'alias' : 'stored';
   return [{ name, type: parsed, kind }];

@@ -60,6 +60,9 @@ export const nullableOf = (type: ColumnType): ColumnType =>
 export const isMixedType = ({ name }: ColumnType): boolean =>
   name === 'Variant' || name === 'Dynamic';
 
+/** Types that values were seen to have, by path. */
+export type TypesByPath = ReadonlyMap<string, readonly ColumnType[]>;
+
 /** What stands inside of all Arrays of a type, and how many there are. */
 export interface InnermostElement {
   readonly depth: number;

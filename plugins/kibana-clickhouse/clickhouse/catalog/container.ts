@@ -1,8 +1,13 @@
 import { and, call, column, lambda, param, subcolumn } from '../sql/build';
 import type { Expr } from '../sql/nodes';
-import { type ColumnType, arrayOf, innermostElement, parseColumnType } from './column-type';
+import {
+  type ColumnType,
+  type TypesByPath,
+  arrayOf,
+  innermostElement,
+  parseColumnType,
+} from './column-type';
 import { elasticsearchType } from './elasticsearch-type';
-import type { TypesByPath } from './sampled-content';
 import type { ValueSource } from './value-source';
 
 /** A source whose values have names of their own. */

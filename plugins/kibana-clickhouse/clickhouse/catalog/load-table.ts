@@ -182,7 +182,7 @@ async function sampleContent(
 ): Promise<Omit<TableSamples, 'largest'>> {
   const looked = facts.columns.flatMap(({ name, type, defaultKind }) => {
     const parsed = parseColumnType(type);
-    const content = defaultKind === 'EPHEMERAL' ? undefined : sampledContent(parsed);
+    const content = defaultKind === 'EPHEMERAL' ? undefined : sampledContent(name, parsed);
     return content ? [{ name, content, expr: contentOf(name, parsed) }] : [];
   });
   if (looked.length === 0) return { mapKeys: new Map(), types: new Map() };

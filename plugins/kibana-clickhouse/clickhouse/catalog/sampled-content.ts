@@ -1,32 +1,39 @@
 import type { Cell } from '../execution/executor';
 import { array, call, column, lambda, param, tuple } from '../sql/build';
 import type { Expr } from '../sql/nodes';
-import { type ColumnType, innermostElement, parseColumnType } from './column-type';
+import {
+  type ColumnType,
+  type TypesByPath,
+  innermostElement,
+  parseColumnType,
+} from './column-type';
+import { extensionContent, isExtensionColumn } from './extension-column';
 
 /** What rows tell of a column whose structure does not say which fields it has. */
 export type SampledContent =
   /** Keys of a Map, or of the Maps in an array. */
   | 'keys'
-  /** Paths of a JSON column with their types; of a Dynamic its types, under the path ''. */
+  /** Paths of a JSON column with their types; of a Dynamic its types, under the path ''; the fields of an extension column. */
   | 'types';
 
-/** Types by path, as ClickHouse writes them. */
-export type TypesByPath = ReadonlyMap<string, readonly ColumnType[]>;
-
 /** What to look for in the rows of a column; undefined where its type says all. */
-export function sampledContent(type: ColumnType): SampledContent | undefined {
+export function sampledContent(name: string, type: ColumnType): SampledContent | undefined {
+  if (isExtensionColumn(name, type)) return 'types';
   if (type.name === 'JSON' || type.name === 'Dynamic') return 'types';
   return innermostElement(type).element.name === 'Map' ? 'keys' : undefined;
 }
 
 /** What a row holds of it: an array of keys, or of pairs of a path and a type. */
 export function contentOf(name: string, type: ColumnType): Expr {
-  if (sampledContent(type) === 'keys') return cast(keysOf(column(name), type), 'Array(String)');
-  const pairs =
-    type.name === 'JSON'
-      ? call('JSONAllPathsWithTypes', column(name))
-      : array([tuple([param('', 'String'), call('dynamicType', column(name))])]);
-  return cast(pairs, 'Array(Tuple(String, String))');
+  if (sampledContent(name, type) === 'keys')
+    return cast(keysOf(column(name), type), 'Array(String)');
+  return cast(pairsOf(name, type), 'Array(Tuple(String, String))');
+}
+
+function pairsOf(name: string, type: ColumnType): Expr {
+  if (isExtensionColumn(name, type)) return extensionContent(name);
+  if (type.name === 'JSON') return call('JSONAllPathsWithTypes', column(name));
+  return array([tuple([param('', 'String'), call('dynamicType', column(name))])]);
 }
 
 function keysOf(expr: Expr, type: ColumnType): Expr {

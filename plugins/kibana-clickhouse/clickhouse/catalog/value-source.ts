@@ -1,6 +1,5 @@
 import type { Expr } from '../sql/nodes';
-import type { ColumnType } from './column-type';
-import type { TypesByPath } from './sampled-content';
+import type { ColumnType, TypesByPath } from './column-type';
 import type { TimeEncoding } from './table';
 
 /** Something that holds values: a column, a key of a Map, an element of a Tuple, a path of a JSON column. */

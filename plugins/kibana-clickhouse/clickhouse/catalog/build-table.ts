@@ -33,6 +33,8 @@ export interface TableFacts {
   readonly partitionKey?: string;
   /** The expression of SAMPLE BY; absent or empty: none. */
   readonly samplingKey?: string;
+  /** Of a Distributed table its local one, where that is visible. */
+  readonly localTable?: Table['localTable'];
   readonly columns: readonly ColumnFacts[];
 }
 
@@ -84,6 +86,7 @@ export function buildTable(
     sortingKey,
     ...(partitionKey !== '' && { partitionKey }),
     ...(samplingKey !== '' && { samplingKey }),
+    ...(facts.localTable && { localTable: facts.localTable }),
     ...(options.idColumns && { idColumns: options.idColumns }),
     columns,
     fields,
@@ -92,9 +95,6 @@ export function buildTable(
   };
 }
 
-function toColumn({ name, type, defaultKind }: ColumnFacts): readonly Column[] {
-  const parsed = parseColumnType(type);
-  if (defaultKind === 'EPHEMERAL' || parsed.name === 'AggregateFunction') return [];
 function listFields(
   sources: readonly ValueSource[],
   samples: TableSamples,
@@ -121,6 +121,9 @@ function unseenField(wanted: string, columns: readonly Column[]): Field | undefi
   return extension && unseenExtensionField(extension.name, wanted);
 }
 
+function toColumn({ name, type, defaultKind }: ColumnFacts): readonly Column[] {
+  const parsed = parseColumnType(type);
+  if (defaultKind === 'EPHEMERAL' || parsed.name === 'AggregateFunction') return [];
   const kind =
     defaultKind === 'MATERIALIZED' ? 'materialized' : defaultKind === 'ALIAS' ? 'alias' : 'stored';
   return [{ name, type: parsed, kind }];

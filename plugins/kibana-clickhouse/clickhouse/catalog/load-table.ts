@@ -65,8 +65,10 @@ export async function loadTableFacts(
     type: asText(type),
     defaultKind: asText(kind),
   }));
-  const { sortingKey, partitionKey, samplingKey } = localRows.map(toTableRow)[0] ?? found;
-  return { database, name, engine, sortingKey, partitionKey, samplingKey, columns };
+  const [visible] = localRows.map(toTableRow);
+  const { sortingKey, partitionKey, samplingKey } = visible ?? found;
+  const facts = { database, name, engine, sortingKey, partitionKey, samplingKey, columns };
+  return visible && local ? { ...facts, localTable: local } : facts;
 }
 
 interface TableRow extends TableName {

@@ -85,6 +85,8 @@ export interface Table {
   readonly partitionKey?: string;
   /** The expression of SAMPLE BY; absent where the table cannot be sampled. */
   readonly samplingKey?: string;
+  /** Of a Distributed table the one that it stands for on this server; absent where that is not visible. */
+  readonly localTable?: { readonly database: string; readonly name: string };
   readonly columns: readonly Column[];
   /** Names of the columns that make a row one document; absent: all stored columns. */
   readonly idColumns?: readonly string[];

@@ -17,7 +17,7 @@ import { eachValue, epochMillis } from '../aggregations/instants';
 import type { Level } from '../aggregations/definition';
 import type { Scope } from '../plan/aggregation-plan';
 import { docsName, keyName, setName } from '../plan/chain-names';
-import { type MinuteStatement, maxRows } from '../plan/chain-statement';
+import { chainColumns, type MinuteStatement, maxRows } from '../plan/chain-statement';
 import type { TimeSorted } from './time-sorted';
 
 /** The rows that match, and where the page of hits ends among them. */
@@ -49,19 +49,10 @@ export function minuteCounts(
 ): MinuteStatement {
   const minutes = reached(sorted, countedMinutes(sorted, table, scope), level);
   const select = level ? rootAndBuckets(sorted, minutes, level) : rootAlone(sorted, minutes);
-  const position = (name: string): number =>
-    select.columns.findIndex(({ alias }) => alias === name);
   return {
     select: { ...select, limit: maxRows },
-    columns: {
-      set: position(setName),
-      keys: level ? [position(keyName(0))] : [],
-      docs: position(docsName),
-      aggregates: [],
-      totals: [undefined],
-      ranks: [undefined],
-    },
-    edge: position(edgeName),
+    columns: chainColumns(select, level ? 1 : 0, 0),
+    edge: select.columns.findIndex(({ alias }) => alias === edgeName),
   };
 }
 

@@ -52,24 +52,37 @@ export const maxRows = maxBuckets + 2;
 /** Writes the statement that gives counts and metrics of all levels of a chain. */
 export function chainStatement(chain: Chain, table: Table): ChainStatement {
   const select = chainSelect(chain, table);
-  const names = select.columns.map(({ alias }) => alias);
+  return {
+    select: { ...select, limit: Math.min(select.limit ?? maxRows, maxRows) },
+    columns: chainColumns(select, chain.levels.length, chain.columns.aggregates.length),
+  };
+}
+
+/** Where a statement of that many levels and aggregates has what, by the names of its columns. */
+export function chainColumns(
+  { columns }: Pick<SelectNode, 'columns'>,
+  levels: number,
+  aggregates: number,
+): ChainColumns {
+  const names = columns.map(({ alias }) => alias);
   const position = (name: string): number | undefined => {
     const index = names.indexOf(name);
     return index < 0 ? undefined : index;
   };
   const required = (name: string): number => position(name) ?? 0;
+  const each = <T>(count: number, of: (index: number) => T): readonly T[] =>
+    Array.from({ length: count }, (_, i) => of(i));
+  const ofLevels = (name: (level: number) => string): readonly (number | undefined)[] =>
+    each(levels, (i) => position(name(i)));
   return {
-    select: { ...select, limit: Math.min(select.limit ?? maxRows, maxRows) },
-    columns: {
-      set: required(setName),
-      keys: chain.levels.map((_, i) => required(keyName(i))),
-      docs: required(docsName),
-      aggregates: chain.columns.aggregates.map((_, i) => required(aggregateName(i))),
-      totals: chain.levels.map((_, i) => position(totalName(i))),
-      ranks: chain.levels.map((_, i) => position(rankName(i))),
-      backgrounds: chain.levels.map((_, i) => position(backgroundName(i))),
-      backgroundTotals: chain.levels.map((_, i) => position(backgroundTotalName(i))),
-    },
+    set: required(setName),
+    keys: each(levels, (i) => required(keyName(i))),
+    docs: required(docsName),
+    aggregates: each(aggregates, (i) => required(aggregateName(i))),
+    totals: ofLevels(totalName),
+    ranks: ofLevels(rankName),
+    backgrounds: ofLevels(backgroundName),
+    backgroundTotals: ofLevels(backgroundTotalName),
   };
 }
 

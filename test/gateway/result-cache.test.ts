@@ -23,12 +23,15 @@ beforeAll(async () => {
     clickHouse.url,
     `CREATE TABLE hashed (\`@timestamp\` UInt64, host String, n UInt32) ENGINE = MergeTree
        ORDER BY (host, intHash64(\`@timestamp\`)) SAMPLE BY intHash64(\`@timestamp\`);
-     INSERT INTO hashed SELECT 1767225600000 + number * 10, toString(number % 3), number FROM numbers(50000);`,
+     CREATE TABLE timed (\`@timestamp\` UInt64, host String, n UInt32) ENGINE = MergeTree
+       ORDER BY (\`@timestamp\`, intHash64(\`@timestamp\`)) SAMPLE BY intHash64(\`@timestamp\`);
+     INSERT INTO hashed SELECT 1767225600000 + number * 10, toString(number % 3), number FROM numbers(50000);
+     INSERT INTO timed SELECT 1767225600000 + number * 10, toString(number % 3), number FROM numbers(200000);`,
   );
   const over = { state_file: join(directory, 'state.json') };
   const serviceUrl = `http://127.0.0.1:${String(upstream.port)}`;
   gateway = await startProduct(bothRoles(serviceUrl, pluginConfig(clickHouse.url, over)));
-  await update(gateway, 'updateWhiteIndexList', { list: 'logs,wide,hashed' });
+  await update(gateway, 'updateWhiteIndexList', { list: 'logs,wide,hashed,timed' });
 }, 120_000);
 
 afterAll(async () => {
@@ -140,6 +143,26 @@ describe('sampling by the settings', () => {
     expect(health.json()).toMatchObject({
       status: 'degraded',
       problems: [expect.stringMatching(/sampling: \[wide\] .*SAMPLE BY/)],
+    });
+  });
+
+  it('answers from all rows where SAMPLE reads no less, and names the table', async () => {
+    await update(gateway, 'updateSampleIndexList', { list: 'hashed,timed' });
+    await update(gateway, 'updateSampleCountMaxThreshold', { sampleCountMaxThreshold: '10000' });
+    const answer = await search({ size: 0, track_total_hits: true, aggs }, 'timed');
+    expect(answer).toMatchObject({
+      sampling: 1,
+      hits: { total: { value: 200_000 } },
+      aggregations: { sum: { value: (200_000 * 199_999) / 2 } },
+    });
+    expect((await search({ size: 0, aggs }, 'hashed')).sampling).toBe(0.2);
+    expect((await admin(gateway, '/health')).json()).toMatchObject({
+      status: 'degraded',
+      problems: [
+        expect.stringMatching(
+          /sampling: \[timed\] .*SAMPLE reads no less .*\[intHash64\(`@timestamp`\)\]/,
+        ),
+      ],
     });
   });
 });

@@ -1,5 +1,5 @@
 import type { EmbeddedClickHouse } from '../../dev/clickhouse/embedded';
-import { query } from '../../dev/clickhouse/run-sql';
+import { query, runSql } from '../../dev/clickhouse/run-sql';
 import { startGateway, type Gateway } from '../../dev/gateway/gateway';
 import type { JsonObject } from '../../plugins/kibana-clickhouse/common/json/json';
 import type { MonitorRecord } from '../../schema/monitor-record';
@@ -46,6 +46,12 @@ describeStores('monitor, query blacklist and translation through the gateway', (
     for (const index of ['proxy-settings', 'proxy-black-list', 'proxy-monitor-*'])
       await ask(es, `/${index}`, { method: 'DELETE' });
     [clickHouse, line] = await Promise.all([startTables(), Line.to(es)]);
+    await runSql(
+      clickHouse.url,
+      `CREATE TABLE hashed (\`@timestamp\` UInt64, n UInt32, bytes UInt32) ENGINE = MergeTree
+         ORDER BY intHash64(n) SAMPLE BY intHash64(n);
+       INSERT INTO hashed SELECT 1767225600000 + number, number, number FROM numbers(1000);`,
+    );
     const shared: JsonObject = {
       log_level: 'debug',
       secret_key: secrets.key,
@@ -173,6 +179,39 @@ describeStores('monitor, query blacklist and translation through the gateway', (
       reason: 'the client went away, the time of the search was over, or another statement failed',
     });
     expect(record).not.toHaveProperty('readRows');
+  });
+
+  it('records which part of the rows was read, and what was known already', async () => {
+    const body = {
+      size: 1,
+      track_total_hits: true,
+      query: hour,
+      aggs: { bytes: { sum: { field: 'bytes' } } },
+    };
+    const set = (settings: JsonObject): Promise<Answer> =>
+      call('POST', '/admin/config/all', JSON.stringify(settings), {
+        'content-type': 'application/json',
+      });
+    const proxy = { enableMonitoring: true, whiteIndexList: ['logs', 'slow', 'hashed'] };
+    const threshold = { sampleIndexPatterns: ['hashed'], sampleCountMaxThreshold: 200 };
+    expect((await set({ proxy, query: { useCache: true, ...threshold } })).status).toBe(200);
+    for (const opaqueId of ['sampled', 'known']) {
+      const answer = await call('POST', '/kibana/hashed/_search', body, {
+        'x-opaque-id': opaqueId,
+      });
+      expect(answer.json()).toMatchObject({ sampling: 0.2, cache: opaqueId === 'known' });
+    }
+    // hits, the estimate, the count and the sampled aggregation
+    const [sampled, known] = [await records('sampled', 4), await records('known', 4)];
+    const rates = (found: readonly MonitorRecord[]) => found.map((one) => one.samplingRate).sort();
+    expect([rates(sampled), rates(known)]).toEqual([
+      [0.2, 1, 1, 1],
+      [0.2, 1, 1, 1],
+    ]);
+    expect(sampled.map(({ cacheHit }) => cacheHit)).toEqual([false, false, false, false]);
+    expect(known.map(({ cacheHit }) => cacheHit)).toEqual([true, true, true, true]);
+    expect(known.map(({ readRows }) => readRows)).toEqual([0, 0, 0, 0]);
+    expect((await set({})).status).toBe(200);
   });
 
   it('translates a search without running it, and shows the fingerprint of its records', async () => {

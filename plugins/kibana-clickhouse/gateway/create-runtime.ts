@@ -121,6 +121,7 @@ function requestRuntime(
       return valid(served);
     },
     serves: (index) => valid(served).has(index),
+    sampleReadsLess: (table) => valid(taken).clickHouse.catalog(now).sampleReadsLess(table),
     table: async (index) => {
       const table = await valid(taken).clickHouse.catalog(now).table(index);
       if (table) return table;

@@ -1,3 +1,4 @@
+import type { Table } from '../clickhouse/catalog/table';
 import type { ExecutionContext } from '../clickhouse/execution/executor';
 import { parseJson } from '../common/json/parse-json';
 import type { JsonValue } from '../common/json/json';
@@ -51,7 +52,7 @@ export async function searchIndex(
       ...plan,
       startedAt,
       indexName: index,
-      sampling: samplingOf(index, runtime),
+      sampling: samplingOf(index, plan.table, runtime),
       executor: runtime.executor,
       execution: { ...executionOf({ index, pool }, request), signal, limits },
     }),
@@ -60,9 +61,12 @@ export async function searchIndex(
 }
 
 /** How the settings say to sample an index. */
-function samplingOf(index: string, { settings }: Runtime): SamplingSettings {
-  const { sampleIndexPatterns, sampleCountMaxThreshold } = settings.current().query;
-  return { threshold: sampleIndexPatterns.includes(index) ? sampleCountMaxThreshold : 0 };
+function samplingOf(index: string, table: Table, runtime: Runtime): SamplingSettings {
+  const { sampleIndexPatterns, sampleCountMaxThreshold } = runtime.settings.current().query;
+  return {
+    threshold: sampleIndexPatterns.includes(index) ? sampleCountMaxThreshold : 0,
+    readsLess: () => runtime.sampleReadsLess(table),
+  };
 }
 
 /** What a search of an index is planned for, as the settings say. `now`: epoch ms. */

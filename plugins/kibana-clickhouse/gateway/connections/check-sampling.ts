@@ -14,20 +14,29 @@ const MAX_TABLES = 200;
  */
 export async function checkSampling(
   { query, proxy }: Settings,
-  catalog: () => Pick<Catalog, 'table'>,
+  catalog: () => Pick<Catalog, 'sampleReadsLess' | 'table'>,
 ): Promise<Pick<PartStatus, 'status' | 'problems'>> {
   const served = servedIndexes(proxy);
   const listed = query.sampleIndexPatterns.filter((index) => served.has(index));
   if (query.sampleCountMaxThreshold === 0 || listed.length === 0)
     return { status: 'none', problems: [] };
   const tables = catalog();
-  const found = await mapLimited(listed.slice(0, MAX_TABLES), CONCURRENCY, async (index) => {
-    const table = await tables.table(index);
-    if (!table) return `[${index}] is listed as sampled, but ClickHouse has no table of that name`;
-    return table.samplingKey === undefined
-      ? `[${index}] is listed as sampled, but its table has no SAMPLE BY: it is answered unsampled`
-      : undefined;
-  });
+  const found = await mapLimited(listed.slice(0, MAX_TABLES), CONCURRENCY, (index) =>
+    problemOf(index, tables),
+  );
   const problems = found.filter((problem) => problem !== undefined);
   return { status: problems.length > 0 ? 'degraded' : 'up', problems };
+}
+
+async function problemOf(
+  index: string,
+  tables: Pick<Catalog, 'sampleReadsLess' | 'table'>,
+): Promise<string | undefined> {
+  const table = await tables.table(index);
+  const listed = `[${index}] is listed as sampled, but`;
+  if (!table) return `${listed} ClickHouse has no table of that name`;
+  if (table.samplingKey === undefined)
+    return `${listed} its table has no SAMPLE BY: it is answered unsampled`;
+  if (await tables.sampleReadsLess(table)) return undefined;
+  return `${listed} SAMPLE reads no less of its table, because of what stands before [${table.samplingKey}] in the primary key: it is answered unsampled`;
 }

@@ -11,6 +11,8 @@ import { areEstimable } from './scaled-columns';
 export interface SamplingSettings {
   /** Rows: aggregations over more are answered from a part of them; 0: never. */
   readonly threshold: number;
+  /** Whether SAMPLE reads fewer rows of the table; absent: it does. */
+  readonly readsLess?: () => Promise<boolean>;
 }
 
 /** What the aggregations of a sampled search read. */
@@ -33,8 +35,8 @@ export interface SamplingSubject {
 }
 
 /**
- * Decides whether the aggregations of a search are sampled: the index is listed, its table has a SAMPLE BY, every metric can be
- * estimated, and more rows match than the threshold; undefined where they are not. What EXPLAIN ESTIMATE says bounds the rows
+ * Decides whether the aggregations of a search are sampled: the index is listed, its table has a SAMPLE BY that saves reading,
+ * every metric can be estimated, and more rows match than the threshold; undefined where they are not. What EXPLAIN ESTIMATE says bounds the rows
  * that can match, so that small searches are decided without reading any; else the matching rows are counted.
  */
 export async function decideSampling(
@@ -46,6 +48,7 @@ export async function decideSampling(
     Number((await run(count(table, scope))).rows[0]?.[0] ?? 0);
   const threshold = subject.sampling?.threshold ?? 0;
   if (threshold === 0 || !canBeSampled(subject)) return undefined;
+  if ((await subject.sampling?.readsLess?.()) === false) return undefined;
   if (tellsEstimates(table) && readRows(await run(estimate(table, scope))) <= threshold)
     return undefined;
   const matching = await (subject.counted ?? counted)();

@@ -75,9 +75,10 @@ const aggregations: readonly string[] = [
   ...withOptions('aggregation.median_absolute_deviation', 'field'),
   ...withOptions('aggregation.weighted_avg', 'value weight'),
   ...withOptions(
-    'aggregation.top_hits',
-    'sort size from _source fields docvalue_fields version highlight',
+    'aggregation.auto_date_histogram',
+    'field buckets time_zone format minimum_interval',
   ),
+  ...withOptions('aggregation.top_hits', 'sort size from _source fields docvalue_fields version'),
   ...['aggregation.meta', 'aggregation depth 1', 'aggregation depth 2', 'aggregation depth 3'],
 ];
 
@@ -108,7 +109,7 @@ export const byScenariosAlone: readonly string[] = [
   ),
   ...under(
     'aggregation',
-    'top_metrics global date_range ip_range auto_date_histogram significant_terms rare_terms multi_terms composite sampler diversified_sampler random_sampler nested reverse_nested geo_bounds geo_centroid geo_distance geohash_grid geotile_grid rate boxplot string_stats matrix_stats adjacency_matrix variable_width_histogram ip_prefix categorize_text',
+    'top_metrics global date_range ip_range significant_terms rare_terms multi_terms composite sampler diversified_sampler random_sampler nested reverse_nested geo_bounds geo_centroid geo_distance geohash_grid geotile_grid rate boxplot string_stats matrix_stats adjacency_matrix variable_width_histogram ip_prefix categorize_text',
   ),
   ...under(
     'aggregation',

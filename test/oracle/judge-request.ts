@@ -89,10 +89,15 @@ function rewriteIn(
   const clause = containsClause(value, textFields);
   if (clause !== undefined) return clause;
   return Object.fromEntries(
-    Object.entries(value).map(([key, member]) =>
-      isAggregation && key === 'field' && typeof member === 'string' && textFields.has(member)
+    Object.entries(value).map(([key, member]): [string, JsonValue] => {
+      // options of hits, not fields of an aggregation
+      if (isAggregation && key === 'top_hits') return [key, rewriteBody(member, textFields)];
+      return isAggregation &&
+        key === 'field' &&
+        typeof member === 'string' &&
+        textFields.has(member)
         ? [key, `${member}.keyword`]
-        : [key, rewriteIn(member, textFields, isAggregation)],
-    ),
+        : [key, rewriteIn(member, textFields, isAggregation)];
+    }),
   );
 }

@@ -285,6 +285,21 @@ function fixedOf(documents: FuzzDocuments): fc.Arbitrary<JsonObject> {
   );
 }
 
+/** With metrics alone below: of terms in its buckets Elasticsearch gives an estimate. */
+const autoHistogramOf = (documents: FuzzDocuments): fc.Arbitrary<JsonObject> =>
+  fc
+    .tuple(
+      mostly(fc.constant('@timestamp'), fc.constant('unknown'), 20),
+      options({
+        buckets: fc.constantFrom<JsonValue>(1, 2, 5, 20, 100),
+        time_zone: timeZones,
+        format: dateFormats,
+        minimum_interval: fc.constantFrom('minute', 'hour', 'day'),
+      }),
+      seldom(2, { m1: metricOf(documents) }),
+    )
+    .map(([field, rest, aggs]) => ({ auto_date_histogram: { field, ...rest }, aggs }));
+
 function numberHistogramOf(metrics: readonly string[]): fc.Arbitrary<JsonObject> {
   const extra = options({
     min_doc_count: fc.constantFrom<JsonValue>(1, 2),
@@ -320,7 +335,7 @@ function bucketOf(documents: FuzzDocuments, depth: number): fc.Arbitrary<JsonObj
         own,
         metrics,
         subs,
-        seldom(6, { hits: topHits(documents) }),
+        seldom(6, { hits: topHits(documents), auto: autoHistogramOf(documents) }),
         seldom(6, { meta: fc.constant({ note: 'kept' }) }),
       )
       .map(([body, made, children, hits, meta]) => {
@@ -355,5 +370,6 @@ export function aggregations(documents: FuzzDocuments): fc.Arbitrary<Named> {
       arbitrary: fc.integer({ min: 1, max: 3 }).chain((depth) => namedBuckets(documents, depth)),
     },
     { weight: 1, arbitrary: metricOf(documents).map((made): Named => ({ '1': made })) },
+    { weight: 1, arbitrary: autoHistogramOf(documents).map((made): Named => ({ '1': made })) },
   );
 }

@@ -99,7 +99,6 @@ export function topHits(documents: FuzzDocuments): fc.Arbitrary<JsonObject> {
       docvalue_fields: docvalues(documents),
       version: fc.boolean(),
       track_scores: fc.constant(false),
-      highlight: fc.constant({ fields: { '*': {} } }),
     },
     ['sort'],
   );

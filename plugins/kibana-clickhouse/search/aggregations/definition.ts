@@ -16,6 +16,8 @@ export interface AggregationContext extends QueryContext {
   readonly indexName?: string;
   /** Major version of Elasticsearch whose answers the client expects; default 8. */
   readonly version?: number;
+  /** Whether totals of hits are numbers; default: objects with a relation. */
+  readonly totalAsInteger?: boolean;
   /** Whether a hit scores 1.0 by the query; default: 0.0, as by a filter. */
   readonly scoring?: boolean;
 }
@@ -110,6 +112,14 @@ export interface FieldMinutes {
   readonly start: Expr;
 }
 
+/** Keys that depend on all documents of the bucket around. */
+export interface ParentKeys {
+  /** What is to be known of that bucket, as an aggregate (Int64, never NULL) of the rows' values. */
+  summary(value: Expr): Expr;
+  /** A row's key, by its value and the summary of the bucket that it lies in. */
+  key(value: Expr, summary: Expr): Expr;
+}
+
 /** What one bucket level asks of a chain's statement. */
 export interface Level {
   /** The bucket's key; NULL where a document is in no bucket of this level. */
@@ -119,6 +129,8 @@ export interface Level {
    * `expanded`: in several; `key` is an array of distinct keys, each of which becomes a row.
    */
   readonly keys: 'single' | 'expanded';
+  /** Absent: `key` is the key. Else it is a value of the row from which the key is made; only of `single` levels. */
+  readonly ofParent?: ParentKeys;
   /** Whether there may be far more keys than buckets asked for: then top keys are found first. */
   readonly manyKeys: boolean;
   /** Complete: ties end by key. */
@@ -220,6 +232,7 @@ export interface HitsNode {
   assemble(
     hits: readonly JsonValue[],
     bucket: { readonly docCount: number; readonly maxScore: number | null },
+    context: AggregationContext,
   ): JsonObject;
 }
 

@@ -6,6 +6,7 @@ import {
   unsupported,
 } from '../../common/errors/catalogue';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../common/json/json';
+import { autoDateHistogram } from './bucket/auto-date-histogram';
 import { composite } from './bucket/composite';
 import { dateHistogram } from './bucket/date-histogram';
 import { filter } from './bucket/filter';
@@ -64,6 +65,7 @@ import { tokenType } from './options';
 /** The aggregations that are answered, by name: one file each. */
 export const aggregationTypes: ReadonlyMap<string, AggregationType> = new Map(
   [
+    autoDateHistogram,
     avg,
     avgBucket,
     bucketScript,

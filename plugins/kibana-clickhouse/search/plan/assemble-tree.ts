@@ -101,7 +101,8 @@ export class TreeAssembly {
 
   #hitsOf(member: PlannedHits, { docCount, path }: Place): JsonObject {
     const { page = [], maxScore = null } = this.#hits.get(member)?.(path) ?? {};
-    return member.node.assemble(page, { docCount, maxScore: docCount === 0 ? null : maxScore });
+    const bucket = { docCount, maxScore: docCount === 0 ? null : maxScore };
+    return member.node.assemble(page, bucket, this.#context);
   }
 
   #fixed(member: PlannedFixed, place: Place): JsonObject {

@@ -15,7 +15,7 @@ import type { Expr, OrderBy, SelectNode } from '../../clickhouse/sql/nodes';
 import type { JsonValue } from '../../common/json/json';
 import { parseJson } from '../../common/json/parse-json';
 import { maxBuckets } from '../aggregations/bucket-limit';
-import type { AggregationContext } from '../aggregations/definition';
+import type { AggregationContext, Level } from '../aggregations/definition';
 import { hitWriter } from '../hits/assemble-hits';
 import type { ReadCell } from '../hits/hit-line';
 import {
@@ -32,6 +32,7 @@ import type { BucketPath } from './chain-result';
 import { chainSelect } from './chain-statement';
 import type { HitsInPlace } from './hits-in-place';
 import { leadingValue } from './order-number';
+import { withParentKeys } from './parent-keys';
 
 /** One statement for the hits of an aggregation in all buckets around it. */
 export interface BucketHitsPlan {
@@ -78,10 +79,11 @@ function inBuckets(
   const contents = unscored(written, request);
   const { columns } = contents;
   const alias = (expr: Expr): Expr => column(columns.alias(expr));
-  const bucket = place.levels.map(({ level }) =>
-    alias(level.keys === 'expanded' ? call('arrayJoin', level.key) : level.key),
-  );
-  const readPath = columns.add(array(bucket.map((key) => call('toJSONString', key))));
+  const levels = place.levels.map(({ level }) => level);
+  const names = levels.map((level, i) => columns.alias(keyColumn(level, i)));
+  const bucket = names.map(column);
+  const path = array(bucket.map((key) => call('toJSONString', key)));
+  const pathName = columns.alias(path);
   const value = leadingValue(request, keys, table);
   const wanted = [...bucket, ...(value ? [alias(value)] : [])];
   const window = request.from + request.size;
@@ -95,10 +97,11 @@ function inBuckets(
     from: { kind: 'table', database: table.database, table: table.name },
     ...place.scope,
   };
+  const keyed = withParentKeys(rows, levels, (i) => names[i] ?? '');
   return {
     select: {
-      columns: selected.map(({ alias: name }) => as(name, column(name))),
-      from: { kind: 'select', select: rows },
+      columns: selected.map(({ alias: name }) => as(name, name === pathName ? path : column(name))),
+      from: { kind: 'select', select: keyed },
       where: binary(
         'GLOBAL IN',
         only(wanted) ?? tuple(wanted),
@@ -108,8 +111,14 @@ function inBuckets(
       limitBy: { limit: window, by: bucket },
       limit: (maxBuckets + 1) * window,
     },
-    read: (lines) => byBucket(lines, { contents, readPath, request, context }),
+    read: (lines) => byBucket(lines, { contents, readPath: columns.add(path), request, context }),
   };
+}
+
+/** A level's key, or what it is made from: that becomes the key itself, and so must be no column that is used besides. */
+function keyColumn({ keys, key, ofParent }: Level, place: number): Expr {
+  if (keys === 'expanded') return call('arrayJoin', key);
+  return ofParent ? call('tupleElement', tuple([key, integer(place)]), integer(1)) : key;
 }
 
 const only = <T>(items: readonly T[]): T | undefined => (items.length === 1 ? items[0] : undefined);

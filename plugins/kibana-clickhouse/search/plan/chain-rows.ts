@@ -4,6 +4,7 @@ import type { Table } from '../../clickhouse/catalog/table';
 import type { Chain } from './chain';
 import { keyName, keysName, openedName } from './chain-names';
 import { argumentName } from './column-list';
+import { withParentKeys } from './parent-keys';
 
 /** The rows of a query, as a chain's groups are made of: keys and arguments under their own names. */
 export function chainRows(chain: Chain, table: Table, condition?: Expr): SelectNode {
@@ -25,10 +26,12 @@ export function chainRows(chain: Chain, table: Table, condition?: Expr): SelectN
     where: condition ? and([scope.where, condition]) : scope.where,
     ...(scope.timeRange && { timeRange: scope.timeRange }),
   };
-  return expandedLevels(chain).reduce<SelectNode>(
+  const expanded = expandedLevels(chain).reduce<SelectNode>(
     (below, level, index) => expand(below, level, index),
     rows,
   );
+  const levels = chain.levels.map(({ level }) => level);
+  return withParentKeys(expanded, levels, keyName);
 }
 
 /** Which levels of a chain put a document into several buckets. */

@@ -41,7 +41,7 @@ function emptyMember(member: PlannedMember, context: AggregationContext): JsonOb
     case 'metric':
       return member.node.empty(context);
     case 'hits':
-      return member.node.assemble([], { docCount: 0, maxScore: null });
+      return member.node.assemble([], { docCount: 0, maxScore: null }, context);
     case 'bucket':
       return member.node.assemble(
         { buckets: [], totalCount: 0, docCount: 0 },

@@ -13,6 +13,8 @@ export const utc: TimeZone = { id: 'Z', zone: FixedOffsetZone.utcInstance };
 
 const offsetPattern = /^(?:UTC|GMT|UT)?([+-])(\d{1,2})(?::?([0-5]\d))?$/;
 const zeroNames: ReadonlySet<string> = new Set(['Z', 'z', 'UTC', 'GMT', 'UT', 'Etc/UTC']);
+/** Zones of the database that Java knows under other names only. */
+const javaUnknown: ReadonlySet<string> = new Set(['EST', 'HST', 'MST']);
 const zones = new Map<string, TimeZone>();
 
 /**
@@ -52,6 +54,7 @@ function offsetZone(id: string, match: RegExpExecArray): TimeZone | undefined {
 }
 
 function isRegion(id: string): boolean {
+  if (javaUnknown.has(id)) return false;
   if (!/^[A-Za-z][A-Za-z0-9~/._+-]+$/.test(id) || !IANAZone.isValidZone(id)) return false;
   const canonical = new Intl.DateTimeFormat('en', { timeZone: id }).resolvedOptions().timeZone;
   return canonical === id || canonical.toLowerCase() !== id.toLowerCase();

@@ -1,14 +1,10 @@
 import type { Field, FieldType } from '../../../clickhouse/catalog/table';
 import { and, binary, call, column, lambda, param } from '../../../clickhouse/sql/build';
 import type { Expr } from '../../../clickhouse/sql/nodes';
-import {
-  contentParseError,
-  shardIllegalArgument,
-  unsupported,
-} from '../../../common/errors/catalogue';
+import { shardIllegalArgument, unsupported } from '../../../common/errors/catalogue';
 import type { JsonObject, JsonValue } from '../../../common/json/json';
 import { shardDateFormat } from '../../values/date-format';
-import { findTimeZone, type TimeZone, unknownZone, utc } from '../../values/time-zone';
+import type { TimeZone } from '../../values/time-zone';
 import { parseField } from '../../request/parse-field';
 import { aggregatedField } from '../aggregated-field';
 import { parseOrder } from '../aggregation-order';
@@ -45,6 +41,7 @@ import {
   type ExtendedBounds,
   parseExtendedBounds,
 } from './extended-bounds';
+import { parseZone } from './zone-option';
 
 const name = 'date_histogram';
 const types: readonly FieldType[] = ['date', 'date_nanos'];
@@ -122,7 +119,7 @@ export function parseDateBuckets(body: JsonObject, aggregation: string): DateHis
     aggregation,
     field: requiredField(body, name),
     interval: parseInterval(body),
-    zone: parseZone(body),
+    zone: parseZone(body, name),
     offset: parseField(name, 'offset', () => parseOffset(body)),
     minDocCount,
     bounds: parseExtendedBounds(body, 'extended_bounds', name),
@@ -132,19 +129,6 @@ export function parseDateBuckets(body: JsonObject, aggregation: string): DateHis
     keyed: booleanOption(body, 'keyed', name) ?? false,
     order: parseField(name, 'order', () => parseOrder(option(body, 'order'), byKey)),
   };
-}
-
-/** An id, or a number of hours. */
-function parseZone(body: JsonObject): TimeZone {
-  const value = option(body, 'time_zone');
-  if (value === undefined) return utc;
-  const id =
-    typeof value === 'number'
-      ? `${value < 0 ? '-' : '+'}${String(Math.abs(value))}`
-      : (textOption(body, 'time_zone', name) ?? '');
-  const zone = findTimeZone(id);
-  if (zone) return zone;
-  throw contentParseError(`[${name}] failed to parse field [time_zone]`, [unknownZone(id)]);
 }
 
 const dateField = (params: DateHistogramParams, context: AggregationContext): Field | undefined => {

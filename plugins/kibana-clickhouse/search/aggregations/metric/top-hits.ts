@@ -48,8 +48,12 @@ export const topHits: AggregationType = {
       family: 'hits',
       type: name,
       params: parseOptions(body, aggregation),
-      assemble: (hits, { docCount, maxScore }) => ({
-        hits: { total: { value: docCount, relation: 'eq' }, max_score: maxScore, hits },
+      assemble: (hits, { docCount, maxScore }, { totalAsInteger }) => ({
+        hits: {
+          total: totalAsInteger === true ? docCount : { value: docCount, relation: 'eq' },
+          max_score: maxScore,
+          hits,
+        },
       }),
     };
   },

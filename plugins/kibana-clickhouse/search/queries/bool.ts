@@ -1,8 +1,9 @@
 import { alwaysFalse, alwaysTrue, and, not } from '../../clickhouse/sql/build';
 import type { Expr } from '../../clickhouse/sql/nodes';
-import { contentParseError, illegalArgument, failedQuery } from '../../common/errors/catalogue';
+import { contentParseError, illegalArgument } from '../../common/errors/catalogue';
 import { type JsonValue, isJsonArray } from '../../common/json/json';
 import { atLeast } from './at-least';
+import { requireClauseCount } from './clause-limit';
 import { type ParseQuery, type QueryContext, type QueryNode, defineClause } from './definition';
 import { minimumShouldMatch } from './minimum-should-match';
 import { parseField } from '../request/parse-field';
@@ -16,9 +17,6 @@ interface BoolParams {
   readonly minimumShouldMatch?: string;
   readonly adjustPureNegative: boolean;
 }
-
-/** `indices.query.bool.max_clause_count` of Elasticsearch 7.17. */
-const maximumClauses = 1024;
 
 /**
  * `{"bool": {"must": …, "filter": …, "should": …, "must_not": …, "minimum_should_match": …}}`; each kind
@@ -101,8 +99,7 @@ function toCondition(params: BoolParams, context: QueryContext): Expr {
   const { must, filter, should, mustNot } = params;
   const all = [...must, ...filter, ...should, ...mustNot];
   if (all.length === 0) return alwaysTrue;
-  if (all.length > maximumClauses)
-    throw failedQuery(`maxClauseCount is set to ${String(maximumClauses)}`, 'too_many_clauses');
+  requireClauseCount(all.length);
   const conditions = and([
     ...[...must, ...filter].map((clause) => clause.toCondition(context)),
     // each is compiled even where none is needed: what is refused is refused wherever it stands

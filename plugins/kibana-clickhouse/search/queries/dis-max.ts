@@ -2,7 +2,7 @@ import { or } from '../../clickhouse/sql/build';
 import { parsingError } from '../../common/errors/catalogue';
 import { isJsonArray, isJsonObject } from '../../common/json/json';
 import { type QueryNode, defineClause } from './definition';
-import { checkCommonOption, clauseObject, finiteNumber } from './options';
+import { checkCommonOption, checkTieBreaker, clauseObject } from './options';
 
 interface DisMaxParams {
   readonly queries: readonly QueryNode[];
@@ -19,7 +19,7 @@ export const disMax = defineClause<DisMaxParams>({
         if (clauses.length === 0)
           throw parsingError('[_na] query malformed, must start with start_object');
         queries = [...(queries ?? []), ...clauses.map(parseQuery)];
-      } else if (key === 'tie_breaker') finiteNumber(key, value);
+      } else if (key === 'tie_breaker') checkTieBreaker(key, value);
       else if (key === 'boost' || key === '_name') checkCommonOption(key, value);
       else throw parsingError(`[dis_max] query does not support [${key}]`);
     }

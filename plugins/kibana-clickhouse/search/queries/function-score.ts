@@ -68,7 +68,7 @@ function readKey(draft: Draft, key: string, value: JsonValue, parseQuery: ParseQ
 }
 
 function readSingle(draft: Draft, key: string, value: JsonValue): void {
-  if (key === 'weight') finiteNumber(key, value);
+  if (key === 'weight') checkWeight(value);
   else if (!isJsonObject(value)) throw notSupported(key);
   else requireFunction(key);
   if (draft.single !== undefined)
@@ -76,6 +76,11 @@ function readSingle(draft: Draft, key: string, value: JsonValue): void {
       `failed to parse [function_score] query. already found function [${draft.single}], now encountering [${key}]. use [functions] array if you want to define several functions.`,
     );
   draft.single = key;
+}
+
+function checkWeight(value: JsonValue): void {
+  if (finiteNumber('weight', value) < 0)
+    throw illegalArgument('[weight] cannot be negative for a filtering function');
 }
 
 function requireFunction(name: string): void {
@@ -98,7 +103,7 @@ function filterOf(entry: JsonValue, parseQuery: ParseQuery): readonly QueryNode[
   const { filter, weight, ...rest }: JsonObject = entry;
   const names = Object.keys(rest);
   names.forEach(requireFunction);
-  if (weight !== undefined) finiteNumber('weight', weight);
+  if (weight !== undefined) checkWeight(weight);
   if (names.length === 0 && weight === undefined)
     throw parsingError(
       'failed to parse [function_score] query. an entry in functions list is missing a function.',

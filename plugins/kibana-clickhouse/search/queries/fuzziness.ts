@@ -15,6 +15,7 @@ export function parseFuzziness(value: JsonValue): Fuzziness {
   if (typeof value === 'object' || typeof value === 'boolean')
     throw illegalArgument(`Can't parse fuzziness on token: [${tokenName(value)}]`);
   const text = String(value).toUpperCase();
+  if (text === '') throw illegalArgument("fuzziness can't be null!");
   if (text === 'AUTO') return defaultFuzziness;
   return text.startsWith('AUTO:') ? parseLimits(text.slice(5)) : { kind: 'fixed', text };
 }

@@ -6,6 +6,7 @@ import { type Fuzziness, defaultFuzziness, editsOf, parseFuzziness } from './fuz
 import { onField } from './on-field';
 import { type ReadOption, readFieldClause } from './option-readers';
 import { booleanOption } from './options';
+import { requireTextLength } from './options';
 import { checkRewrite } from './rewrite';
 import { resembles } from './text/fuzzy';
 
@@ -49,6 +50,7 @@ export const fuzzy = defineClause<FuzzyParams>({
     if (field === undefined || field === '')
       throw illegalArgument('field name cannot be null or empty');
     if (options.value === undefined) throw illegalArgument('query value cannot be null');
+    requireTextLength('fuzzy', options.value);
     return { field, options: { ...options, value: options.value } };
   },
   toCondition: ({ field, options }, context) =>

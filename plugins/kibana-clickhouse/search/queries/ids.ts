@@ -1,5 +1,5 @@
 import { alwaysFalse } from '../../clickhouse/sql/build';
-import { parsingError } from '../../common/errors/catalogue';
+import { failedQuery, parsingError } from '../../common/errors/catalogue';
 import type { ErrorCause } from '../../common/errors/elasticsearch-error';
 import { type JsonValue, isJsonArray } from '../../common/json/json';
 import { tokenName } from '../request/coerce';
@@ -28,8 +28,11 @@ export const ids = defineClause<IdsParams>({
     }
     return params;
   },
-  toCondition: ({ values, types }, { table }) =>
-    types.length > 0 && !types.includes('_doc') ? alwaysFalse : hasDocumentId(table, values),
+  toCondition({ values, types }, { table }) {
+    if (types.length > 0 && !types.includes('_doc')) return alwaysFalse;
+    if (values.includes('')) throw failedQuery("Ids can't be empty");
+    return hasDocumentId(table, values);
+  },
 });
 
 /** `ids` is read by an object parser, whose errors stand twice. */

@@ -4,8 +4,10 @@ import type { JsonValue } from '../../common/json/json';
 import { type QueryClause, type QueryContext, defineClause } from './definition';
 import { type MatchOptions, type MissingParts, matchOptions } from './match-options';
 import type { MetadataField } from './metadata-field';
+import { minimumShouldMatch } from './minimum-should-match';
 import { onField } from './on-field';
 import { readFieldClause } from './option-readers';
+import { requireTextLength } from './options';
 import { checkRewrite } from './rewrite';
 import { stringOf } from '../values/field-value';
 import { leniently } from './text/lenient';
@@ -44,12 +46,16 @@ export function defineMatchClause(clause: MatchClause): QueryClause {
       if (field === undefined) throw clause.missing().field;
       const { query } = options;
       if (query === undefined) throw clause.missing().query;
+      requireTextLength(name, stringOf(query));
       if (field === '' && name !== 'match' && name !== 'match_phrase_prefix')
         throw clause.missing().field;
       return { field, params: { ...options, query } };
     },
     toCondition({ field, params }, context) {
       checkRewrite(params.rewrite);
+      // lenient forgives a value that does not fit, not this
+      if (params.lenient === true && params.minimumShouldMatch !== undefined)
+        minimumShouldMatch(params.minimumShouldMatch, 1);
       return onField(field, context, {
         field: (found) =>
           leniently(params.lenient === true, () => clause.onField(found, params, context)),

@@ -10,7 +10,7 @@ import { type MatchOptions, matchOptions, wordOptions } from './match-options';
 import type { MatchParams } from './match-clause';
 import { metadataField } from './metadata-field';
 import { type ReadOption, readOptions } from './option-readers';
-import { clauseObject, finiteNumber } from './options';
+import { checkTieBreaker, clauseObject, requireTextLength } from './options';
 import { checkRewrite } from './rewrite';
 import { matchesAcrossFields } from './text/across-fields';
 import { leniently } from './text/lenient';
@@ -38,6 +38,7 @@ export const multiMatch = defineClause<MultiMatchParams>({
     );
     const { query, type = 'best_fields', fuzziness } = options;
     if (query === undefined) throw parsingError('No text specified for multi_match query');
+    requireTextLength('multi_match', stringOf(query));
     if (fuzziness !== undefined && withoutFuzziness.includes(type))
       throw parsingError(`Fuzziness not allowed for type [${type}]`);
     if (options.slop !== undefined && options.slop !== 0 && type === 'bool_prefix')
@@ -94,7 +95,7 @@ const readers: Readonly<Record<string, ReadOption<MultiMatchOptions>>> = {
   fields: (value) => ({ fields: parseFields(value) }),
   type: (value) => ({ type: parseType(value) }),
   tie_breaker(value, name) {
-    finiteNumber(name, value);
+    checkTieBreaker(name, value);
     return {};
   },
 };

@@ -1,4 +1,5 @@
 import {
+  failedQuery,
   illegalArgument,
   numberFormatError,
   parsingError,
@@ -36,6 +37,14 @@ export function checkCommonOption(key: string, value: JsonValue): void {
     throw illegalArgument(
       `negative [boost] are not allowed in query, use a value between 0 and 1 to deboost`,
     );
+  if (Math.fround(boost) === Infinity)
+    throw failedQuery('boost must be a positive float, got Infinity');
+}
+
+/** How much all but the best clause count, which changes scores only: from 0 to 1. */
+export function checkTieBreaker(name: string, value: JsonValue): void {
+  const tieBreaker = finiteNumber(name, value);
+  if (tieBreaker < 0 || tieBreaker > 1) throw failedQuery('tieBreakerMultiplier must be in [0, 1]');
 }
 
 /** A number, also as text; anything else is a 400. */
@@ -69,6 +78,15 @@ export function fieldClause(clause: string, body: JsonValue): FieldClause {
   if (found === undefined || found.field === '')
     throw illegalArgument('field name is null or empty');
   return found;
+}
+
+/** In UTF-16 units; a word of such a text may be written once for each field. */
+const maximumText = 1_000_000;
+
+/** Refuses a text to look for of more than 1,000,000 characters. */
+export function requireTextLength(clause: string, text: string): void {
+  if (text.length > maximumText)
+    throw unsupported(`query [${clause}] of more than ${String(maximumText)} characters`);
 }
 
 /** A boolean option, also as a string; anything else is Elasticsearch's error. */

@@ -1,7 +1,9 @@
 import { contentParseError, illegalArgument, unsupported } from '../../common/errors/catalogue';
-import { isJsonObject } from '../../common/json/json';
+import { type JsonObject, isJsonObject } from '../../common/json/json';
 import { parseField } from '../request/parse-field';
 import { tokenName } from '../request/coerce';
+import { freeNames } from '../scripts/free-names';
+import { parseScriptOption } from '../scripts/script-option';
 import { type QueryNode, defineClause } from './definition';
 import { checkCommonOption, clauseObject } from './options';
 
@@ -22,6 +24,7 @@ export const scriptScore = defineClause<ScriptScoreParams>({
           throw contentParseError(
             `[script_score] script doesn't support values of type: ${tokenName(value)}`,
           );
+        checkScript(value);
         hasScript = true;
       } else if (key === 'min_score') throw unsupported('[min_score] of query [script_score]');
       else if (key === 'boost' || key === '_name') checkCommonOption(key, value);
@@ -34,6 +37,26 @@ export const scriptScore = defineClause<ScriptScoreParams>({
   toCondition: ({ query }, context) => query.toCondition(context),
   required: ({ query }) => [query],
 });
+
+/** What a script of scores can name; others do not compile. */
+const known: ReadonlySet<string> = new Set([
+  'doc',
+  'params',
+  '_score',
+  'saturation',
+  'sigmoid',
+  'randomScore',
+]);
+
+/** Refuses what could be no script, because it is not run. */
+function checkScript(value: JsonObject): void {
+  const { script } = parseScriptOption(value);
+  const strange = freeNames(script.statements).find(
+    (name) => !known.has(name) && !name.startsWith('Math.'),
+  );
+  if (strange !== undefined || script.statements.length === 0)
+    throw unsupported(`[${strange ?? ''}] in the script of query [script_score]`);
+}
 
 const missingOf = (query: QueryNode | undefined, hasScript: boolean): readonly string[] => [
   ...(query === undefined ? ['query'] : []),

@@ -5,7 +5,7 @@ import { type QueryClause, type QueryContext, defineClause } from './definition'
 import type { MetadataField } from './metadata-field';
 import { onField } from './on-field';
 import { type ReadOption, readFieldClause, text } from './option-readers';
-import { booleanOption } from './options';
+import { booleanOption, requireTextLength } from './options';
 import { checkRewrite } from './rewrite';
 import { stringOf } from '../values/field-value';
 
@@ -57,6 +57,7 @@ export function defineStringClause<O extends StringClauseOptions>(
       if (field === undefined || field === '') throw illegalArgument('field name is null or empty');
       const wanted = options.value;
       if (wanted === undefined) throw illegalArgument('value cannot be null');
+      requireTextLength(name, wanted);
       return { field, options: { ...options, value: wanted } };
     },
     toCondition: ({ field, options }, context) => {

@@ -28,6 +28,8 @@ export const term = defineClause<TermParams>({
     checkOptions('term', value, ['value', 'case_insensitive']);
     const { value: wanted = null, case_insensitive: folded = false } = value;
     if (isJsonArray(wanted)) throw parsingError('[term] query does not support array of values');
+    if (isJsonObject(wanted))
+      throw parsingError('[term] query does not support an object as value');
     return {
       field,
       value: notNull(wanted),

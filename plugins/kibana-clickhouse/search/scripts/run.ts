@@ -18,6 +18,7 @@ import {
 export interface Script {
   readonly source: string;
   readonly lang: ScriptLang;
+  readonly statements: readonly ScriptStatement[];
   /** What it gives; undefined where it ends without a value. Throws a 400 with Java's exception behind it. */
   run(scope: ScriptScope): ScriptValue | undefined;
   /** The error for a value of a type that its caller has no use for. */
@@ -37,6 +38,7 @@ export function compileScript(source: string, lang: ScriptLang): Script {
   return {
     source,
     lang,
+    statements,
     run: (scope) => {
       if (lang === 'expression') checkVariables(statements, scope, source);
       return guarded(source, lang, () => new Evaluation(scope, lang).block(statements).value);

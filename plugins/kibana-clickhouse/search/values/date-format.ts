@@ -1,4 +1,4 @@
-import { illegalArgument, ofShard } from '../../common/errors/catalogue';
+import { illegalArgument, ofShard, unsupported } from '../../common/errors/catalogue';
 import { ElasticsearchError } from '../../common/errors/elasticsearch-error';
 import {
   type Instant,
@@ -58,12 +58,18 @@ export const defaultNanosFormat = 'strict_date_optional_time_nanos||epoch_millis
 const formats = new Map<string, DateFormat>();
 const keptFormats = 500;
 
+/** In UTF-16 units; no format that anybody means comes near. */
+const maximumLength = 1000;
+
 /**
- * The format of a text: Elasticsearch's names, Java patterns, lists with `||`. Anything else is a 400.
+ * The format of a text: Elasticsearch's names, Java patterns, lists with `||`. Anything else is a 400, and so is a text of more
+ * than 1,000 characters.
  */
 export function parseDateFormat(text: string): DateFormat {
   const known = formats.get(text);
   if (known) return known;
+  if (text.length > maximumLength)
+    throw unsupported(`a date format of more than ${String(maximumLength)} characters`);
   const patterns = text.split('||').map(parseSingle);
   const format: DateFormat = {
     text,

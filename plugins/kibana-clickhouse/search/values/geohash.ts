@@ -17,6 +17,7 @@ function unknownLetter(letter: string, geohash: string): Error {
 
 /** The cell of a geohash: five bits a letter, longitude and latitude in turn. */
 export function geohashCell(geohash: string): GeoBox {
+  if (geohash === '') throw parseError('empty geohash');
   const bits = Array.from(geohash, (letter) => {
     const value = alphabet.indexOf(letter);
     if (value < 0) throw unknownLetter(letter, geohash);

@@ -66,7 +66,7 @@ function reworded(read: () => GeoBox): GeoBox {
 export function readBox(value: JsonObject): GeoBox {
   const sides: Sides = { top: NaN, left: NaN, bottom: NaN, right: NaN };
   for (const [key, given] of Object.entries(value)) {
-    if (key === 'wkt') return parseWkt(given);
+    if (key === 'wkt') return onlyWkt(value, given);
     const corner = corners[key];
     if (corner !== undefined) readCorner(sides, corner, given);
     else if (sideNames.includes(key)) sides[key as Side] = degreesOf(given);
@@ -87,6 +87,7 @@ function readCorner(
 }
 
 function degreesOf(given: JsonValue): number {
+  if (given === '') throw parseError('empty String');
   const number = typeof given === 'object' || typeof given === 'boolean' ? NaN : Number(given);
   if (Number.isNaN(number))
     throw parseError(
@@ -100,6 +101,14 @@ const bbox = new RegExp(
   String.raw`^\s*BBOX\s*\(${number},${number},${number},${number}\)\s*$`,
   'i',
 );
+
+/** Nothing else may stand beside it. */
+function onlyWkt(value: JsonObject, given: JsonValue): GeoBox {
+  const other = Object.keys(value).find((key) => key !== 'wkt');
+  if (other !== undefined)
+    throw parseError(`failed to parse bounding box. unexpected field [${other}]`);
+  return parseWkt(given);
+}
 
 /** `BBOX (left, right, top, bottom)`. */
 function parseWkt(given: JsonValue): GeoBox {

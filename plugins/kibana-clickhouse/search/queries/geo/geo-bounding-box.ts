@@ -1,6 +1,12 @@
 import { alwaysFalse } from '../../../clickhouse/sql/build';
-import { failedQuery, parseError, parsingError } from '../../../common/errors/catalogue';
-import { isJsonObject } from '../../../common/json/json';
+import {
+  failedQuery,
+  illegalArgument,
+  parseError,
+  parsingError,
+} from '../../../common/errors/catalogue';
+import { type JsonValue, isJsonObject } from '../../../common/json/json';
+import { stringOf } from '../../values/field-value';
 import type { GeoBox } from '../../values/geohash';
 import { defineClause } from '../definition';
 import { booleanOption, checkCommonOption, clauseObject } from '../options';
@@ -34,8 +40,8 @@ export const geoBoundingBox = defineClause<BoundingBoxParams>({
       else if (key === 'boost' || key === '_name') checkCommonOption(key, value);
       else if (key === 'validation_method') method = parseValidationMethod(value);
       else if (key === 'ignore_unmapped') ignoreUnmapped = booleanOption(key, value);
-      // how it is executed changes no answer
-      else if (key !== 'type')
+      else if (key === 'type') checkExecution(value);
+      else
         throw parsingError(`failed to parse [geo_bounding_box] query. unexpected field [${key}]`);
     }
     if (found === undefined)
@@ -49,6 +55,13 @@ export const geoBoundingBox = defineClause<BoundingBoxParams>({
     return anyPoint(field, (point) => inBox(point, box));
   },
 });
+
+/** How it is executed changes no answer. */
+function checkExecution(value: JsonValue): void {
+  const name = stringOf(value);
+  if (!['memory', 'indexed'].includes(name))
+    throw illegalArgument(`no type can be parsed from ordinal ${name}`);
+}
 
 function checkedBox({ box, method }: BoundingBoxParams): GeoBox {
   if (method === 'COERCE') return coerced(box);

@@ -1,5 +1,10 @@
 import { alwaysFalse } from '../../../clickhouse/sql/build';
-import { illegalArgument, parsingError, unsupported } from '../../../common/errors/catalogue';
+import {
+  failedQuery,
+  illegalArgument,
+  parsingError,
+  unsupported,
+} from '../../../common/errors/catalogue';
 import { type JsonValue, isJsonArray, isJsonObject } from '../../../common/json/json';
 import { stringOf } from '../../values/field-value';
 import { metresIn, parseDistance } from '../../values/geo-distance';
@@ -38,6 +43,7 @@ export const geoDistance = defineClause<DistanceParams>({
     if (field === undefined || center === undefined)
       throw illegalArgument('fieldName must not be null or empty');
     if (metres <= 0) throw illegalArgument('distance must be greater than zero');
+    if (metres === Infinity) throw failedQuery("radiusMeters: 'Infinity' is invalid");
     return { field, center, metres, method, ignoreUnmapped: ignoreUnmapped ?? false };
   },
   toCondition(params, context) {

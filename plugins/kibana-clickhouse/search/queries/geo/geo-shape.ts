@@ -27,8 +27,10 @@ export const geoShape = defineClause<ShapeParams>({
     let found: Pick<ShapeParams, 'field' | 'relation' | 'shapes'> | undefined;
     let ignoreUnmapped = false;
     for (const [key, value] of Object.entries(clauseObject('geo_shape', body))) {
-      if (isJsonObject(value)) found = { field: key, ...parseField(value) };
-      else if (key === 'ignore_unmapped') ignoreUnmapped = booleanOption(key, value);
+      if (isJsonObject(value)) {
+        if (found) throw parsingError(`point specified twice. [${key}]`);
+        found = { field: key, ...parseField(value) };
+      } else if (key === 'ignore_unmapped') ignoreUnmapped = booleanOption(key, value);
       else if (key === 'boost' || key === '_name') checkCommonOption(key, value);
       else throw parsingError(`query does not support [${key}]`);
     }

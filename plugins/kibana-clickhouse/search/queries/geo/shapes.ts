@@ -1,5 +1,6 @@
 import {
   contentParseError,
+  failedQuery,
   illegalArgument,
   parseError,
   unsupported,
@@ -69,10 +70,15 @@ function list(value: JsonValue | undefined): readonly JsonValue[] {
 }
 
 function pointOf(value: JsonValue | undefined): GeoPoint {
-  const [lon, lat] = list(value).map(Number);
-  if (lat === undefined || lon === undefined || !(Math.abs(lat) <= 90) || !(Math.abs(lon) <= 180))
+  const [lon = NaN, lat = NaN] = list(value).map(coordinateOf);
+  if (!(Math.abs(lat) <= 90) || !(Math.abs(lon) <= 180))
     throw illegalArgument('a point of a shape must be [longitude, latitude] in degrees');
   return { lat, lon };
+}
+
+function coordinateOf(value: JsonValue): number {
+  if (typeof value === 'number' || typeof value === 'bigint') return Number(value);
+  throw parseError('geo coordinates must be numbers');
 }
 
 function radiusOf(value: JsonValue | undefined): number {
@@ -84,6 +90,7 @@ function polygonOf(value: JsonValue | undefined, { orientation }: JsonObject): S
   const [outer, ...holes] = list(value).map((ring): Ring => list(ring).map(pointOf));
   if (outer === undefined || outer.length < 3)
     throw illegalArgument('at least 3 points are needed for a polygon');
+  if (distinctCorners(outer) < 3) throw failedQuery('at least 4 polygon points required');
   const corners = [outer, ...holes].reduce((sum, { length }) => sum + length, 0);
   if (corners > maximumCorners)
     throw unsupported(`a polygon of more than ${String(maximumCorners)} corners`);
@@ -93,11 +100,22 @@ function polygonOf(value: JsonValue | undefined, { orientation }: JsonObject): S
   return { kind: 'polygon', polygon: { outer, holes } };
 }
 
+/** Points in a row that are the same are one corner; the last one is the first one again. */
+const distinctCorners = (ring: Ring): number =>
+  ring.filter(({ lat, lon }, i) => {
+    const before = ring[i - 1];
+    return before !== undefined && (before.lat !== lat || before.lon !== lon);
+  }).length;
+
 /** Upper left and lower right corner. */
 function envelopeOf(value: JsonValue | undefined): Shape {
   const [upper, lower] = list(value).map(pointOf);
   if (upper === undefined || lower === undefined)
     throw illegalArgument('an envelope has two corners');
+  if (upper.lat < lower.lat)
+    throw illegalArgument(
+      `max y cannot be less than min y: ${String(upper.lat)} < ${String(lower.lat)}`,
+    );
   return {
     kind: 'box',
     box: { top: upper.lat, left: upper.lon, bottom: lower.lat, right: lower.lon },

@@ -1,4 +1,10 @@
-import { type BooleanClause, type MatchTree, booleanTree, withoutPureNegation } from './match-tree';
+import {
+  type BooleanClause,
+  type MatchTree,
+  booleanTree,
+  checkClauseCount,
+  withoutPureNegation,
+} from './match-tree';
 import type { Clause, SyntaxNode } from './syntax-tree';
 
 export type DefaultOperator = 'and' | 'or';
@@ -22,6 +28,7 @@ export function combineClauses(
     const query = resolve(clause.operand);
     changePreceding(joined, clause, operator);
     if (query !== undefined) joined.push(...added(clause, operator, query));
+    checkClauseCount(joined.length);
     if (i === 0 && clause.modifier === 'none') first = query;
   }
   if (joined.length === 1 && first) return first;

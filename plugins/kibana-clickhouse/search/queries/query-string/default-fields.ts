@@ -1,12 +1,8 @@
-import {
-  illegalArgument,
-  numberFormatError,
-  parsingError,
-  unsupported,
-} from '../../../common/errors/catalogue';
+import { illegalArgument, numberFormatError, parsingError } from '../../../common/errors/catalogue';
 import type { JsonValue } from '../../../common/json/json';
 import { toStrings } from '../../request/coerce';
 import { stringOf } from '../../values/field-value';
+import { requireTextLength } from '../options';
 
 /** Where words without a field are looked for. */
 export interface DefaultFields {
@@ -41,13 +37,9 @@ function withoutBoost(name: string): string {
   return field;
 }
 
-/** In UTF-16 units; a word of such a text is written once for each field. */
-const maximumLength = 1_000_000;
-
 /** The text of a query; refuses one of more than 1,000,000 characters. */
 export function queryText(clause: string, value: JsonValue): string {
   const text = stringOf(value);
-  if (text.length > maximumLength)
-    throw unsupported(`query [${clause}] of more than ${String(maximumLength)} characters`);
+  requireTextLength(clause, text);
   return text;
 }

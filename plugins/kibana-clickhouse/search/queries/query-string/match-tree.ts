@@ -54,12 +54,17 @@ const maximumClauses = 1024;
 
 /** Clauses joined as they are. Throws QuerySyntaxError for more than 1,024 of them. */
 export function booleanTree(clauses: readonly BooleanClause[]): BooleanTree {
-  if (clauses.length > maximumClauses)
+  checkClauseCount(clauses.length);
+  return { kind: 'boolean', clauses, minimum: 0 };
+}
+
+/** Throws QuerySyntaxError for more than 1,024 clauses: asked before these are made, because there may be millions. */
+export function checkClauseCount(count: number): void {
+  if (count > maximumClauses)
     throw new QuerySyntaxError('too many boolean clauses', {
       type: 'too_many_clauses',
       reason: `maxClauseCount is set to ${String(maximumClauses)}`,
     });
-  return { kind: 'boolean', clauses, minimum: 0 };
 }
 
 /** Any of the trees that are there: `none` of no fields, undefined where no field has a word to look for. */

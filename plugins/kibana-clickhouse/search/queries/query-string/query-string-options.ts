@@ -5,7 +5,7 @@ import { stringOf } from '../../values/field-value';
 import { type TimeZone, parseTimeZone } from '../../values/time-zone';
 import { type Fuzziness, parseFuzziness } from '../fuzziness';
 import { type ReadOption, ignoredBoolean, operator } from '../option-readers';
-import { booleanOption } from '../options';
+import { booleanOption, checkTieBreaker } from '../options';
 import { queryText } from './default-fields';
 import { readStringClause } from './read-string-clause';
 import { type MultiMatchType, multiMatchTypes } from './search-settings';
@@ -67,7 +67,7 @@ const options: Readonly<Record<string, Read>> = {
   fuzzy_max_expansions: ignoredInteger,
   max_determinized_states: ignoredInteger,
   tie_breaker: (value, name) => {
-    toInteger(value, name);
+    checkTieBreaker(name, value);
     return {};
   },
   enable_position_increments: ignoredBoolean,

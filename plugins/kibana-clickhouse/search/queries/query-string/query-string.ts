@@ -10,7 +10,7 @@ import { type MatchTree, treeCondition, withMinimum, withoutPureNegation } from 
 import { parseQueryText } from './parser';
 import { type QueryStringOptions, readQueryString } from './query-string-options';
 import { resolveQuery } from './resolve-query';
-import type { SearchSettings } from './search-settings';
+import { type SearchSettings, testCounter } from './search-settings';
 import { QuerySyntaxError } from './syntax-error';
 
 export interface QueryStringParams extends Partial<QueryStringOptions> {
@@ -74,6 +74,7 @@ function settingsOf(params: QueryStringParams, context: QueryContext): SearchSet
     fields,
     defaultField: named.length > 0 ? undefined : fields[0],
     lenient: params.lenient ?? forgiving,
+    countTest: testCounter(),
     fuzzyWords: {
       fuzziness: settings.fuzziness,
       prefixLength: settings.fuzzyPrefixLength,

@@ -1,5 +1,5 @@
 import { wordsOf } from '../text/match-words';
-import { type MatchTree, anyOfTrees } from './match-tree';
+import { type MatchTree, anyOfTrees, checkClauseCount } from './match-tree';
 import { joined } from './resolve-text';
 import type { SearchSettings } from './search-settings';
 import { type Target, leafOf } from './targets';
@@ -11,13 +11,17 @@ import { type Target, leafOf } from './targets';
 export function resolvePrefix(
   text: string,
   targets: readonly Target[],
-  settings: Pick<SearchSettings, 'context' | 'lenient' | 'operator' | 'analyzeWildcard'>,
+  settings: Pick<
+    SearchSettings,
+    'context' | 'lenient' | 'operator' | 'analyzeWildcard' | 'countTest'
+  >,
 ): MatchTree | undefined {
   const { analyzeWildcard, context } = settings;
   const analyzed = analyzeWildcard && context.textSearch === 'tokens';
   const whole = (target: Target): MatchTree => leafOf(target, { kind: 'prefix', text }, settings);
   const byWords = (target: Target): MatchTree | undefined => {
     const words = wordsOf(text, context);
+    checkClauseCount(words.length);
     return joined(
       words.map((word, i) =>
         leafOf(target, { kind: i < words.length - 1 ? 'term' : 'prefix', text: word }, settings),

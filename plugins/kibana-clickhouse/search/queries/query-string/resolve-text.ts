@@ -1,6 +1,6 @@
 import { wordsOf } from '../text/match-words';
 import type { FieldTest } from './field-test';
-import { type MatchTree, anyOfTrees, booleanTree } from './match-tree';
+import { type MatchTree, anyOfTrees, booleanTree, checkClauseCount } from './match-tree';
 import type { SearchSettings } from './search-settings';
 import { type Target, leafOf } from './targets';
 
@@ -34,6 +34,7 @@ function inTarget(text: string, target: Target, settings: SearchSettings): Match
   if (words.length === 0) return undefined;
   if (type === 'phrase' || type === 'phrase_prefix')
     return leafOf(target, { kind: type, text, slop }, settings);
+  checkClauseCount(words.length);
   return joined(
     words.map((word, i) =>
       leafOf(target, wordTest(word, i === words.length - 1, settings), settings),
@@ -75,6 +76,7 @@ function acrossFields(
   const textTargets = targets.filter(hasWords);
   const others = targets.filter((target) => !hasWords(target));
   const words = textTargets.length > 0 ? wordsOf(text, settings.context) : [];
+  checkClauseCount(words.length);
   const inTexts = joined(
     words.map((word) => ({
       kind: 'any',

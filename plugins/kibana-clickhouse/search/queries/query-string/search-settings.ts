@@ -1,3 +1,4 @@
+import { unsupported } from '../../../common/errors/catalogue';
 import type { TimeZone } from '../../values/time-zone';
 import type { QueryContext } from '../definition';
 import type { DefaultOperator } from './combine-clauses';
@@ -32,4 +33,21 @@ export interface SearchSettings {
   readonly phraseSlop: number;
   readonly zone: TimeZone | undefined;
   readonly fuzzyWords: FuzzyWords;
+  /** Called before each test of a field is made; throws where one query asks for too many. */
+  readonly countTest: () => void;
+}
+
+/** Tests of fields in one query, also those that turn out to say nothing. */
+const maximumTests = 50_000;
+
+/** Counts the tests of one query: a text of a million characters may ask for as many words in each of the fields. */
+export function testCounter(): () => void {
+  let tests = 0;
+  return () => {
+    tests += 1;
+    if (tests > maximumTests)
+      throw unsupported(
+        `a query with more than ${String(maximumTests)} words and fields to search`,
+      );
+  };
 }

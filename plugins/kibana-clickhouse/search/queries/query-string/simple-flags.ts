@@ -1,5 +1,6 @@
 import { illegalArgument } from '../../../common/errors/catalogue';
 import type { JsonValue } from '../../../common/json/json';
+import { toInteger } from '../../request/coerce';
 import { stringOf } from '../../values/field-value';
 
 /** Bits that say which signs of simple_query_string mean something (Elasticsearch 7.17 SimpleQueryStringFlag). */
@@ -25,7 +26,7 @@ const byName: ReadonlyMap<string, number> = new Map(Object.entries(simpleFlags))
 
 /** Reads `flags`: `OR|AND|PREFIX` in any letter case, or the sum of the bits. Of no name at all, all of them. */
 export function parseSimpleFlags(value: JsonValue): SimpleFlags {
-  if (typeof value === 'number') return value;
+  if (typeof value === 'number') return toInteger(value, 'flags');
   const names = stringOf(value).split('|');
   if (names.length === 1 && names[0] === '') return simpleFlags.ALL;
   return names.map(flagOf).reduce((all, one) => all | one, 0);

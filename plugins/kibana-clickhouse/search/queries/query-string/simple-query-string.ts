@@ -4,7 +4,7 @@ import { defaultFuzziness } from '../fuzziness';
 import { defaultFields } from './default-fields';
 import { type MatchTree, treeCondition, withMinimum } from './match-tree';
 import { resolveSimple } from './resolve-simple';
-import type { SearchSettings } from './search-settings';
+import { type SearchSettings, testCounter } from './search-settings';
 import { simpleFlags } from './simple-flags';
 import { parseSimpleQuery } from './simple-parser';
 import {
@@ -68,6 +68,7 @@ function settingsOf(params: SimpleQueryStringParams, context: QueryContext): Sea
     allowLeadingWildcard: true,
     phraseSlop: 0,
     zone: undefined,
+    countTest: testCounter(),
     fuzzyWords: {
       fuzziness: defaultFuzziness,
       prefixLength: settings.fuzzyPrefixLength,

@@ -1,12 +1,12 @@
 import type { Field, Table } from '../../../clickhouse/catalog/table';
 import type { Expr } from '../../../clickhouse/sql/nodes';
 import { unsupported } from '../../../common/errors/catalogue';
-import type { QueryContext } from '../definition';
 import { type MetadataField, metadataField } from '../metadata-field';
 import { leniently } from '../text/lenient';
 import { searchedFields } from '../text/searched-fields';
 import { type FieldTest, testCondition } from './field-test';
 import type { Leaf } from './match-tree';
+import type { SearchSettings } from './search-settings';
 
 /** A field that a part of a query is asked of: one of the table, or one of Elasticsearch's own as `_index`. */
 export type Target = TableTarget | { readonly name: string; readonly metadata: MetadataField };
@@ -49,12 +49,13 @@ function quoted(table: Table, names: readonly string[], suffix: string): readonl
 export const withoutPoints = (targets: readonly Target[]): readonly Target[] =>
   targets.filter((target) => target.metadata !== undefined || target.field.type !== 'geo_point');
 
-/** A test of one target; with `lenient` it matches nothing where the value does not fit. */
+/** A test of one target; with `lenient` it matches nothing where the value does not fit. Each is counted. */
 export function leafOf(
   target: Target,
   test: FieldTest,
-  { context, lenient }: { readonly context: QueryContext; readonly lenient: boolean },
+  { context, lenient, countTest }: Pick<SearchSettings, 'context' | 'lenient' | 'countTest'>,
 ): Leaf {
+  countTest();
   const condition = target.metadata
     ? metadataCondition(target.name, target.metadata, test)
     : leniently(lenient, () => testCondition(target.field, test, context));

@@ -3,6 +3,7 @@ import { alwaysFalse, alwaysTrue, or } from '../../../clickhouse/sql/build';
 import type { Expr } from '../../../clickhouse/sql/nodes';
 import type { JsonValue } from '../../../common/json/json';
 import { stringOf } from '../../values/field-value';
+import { requireClauseCount } from '../clause-limit';
 import type { QueryContext } from '../definition';
 import { leniently } from './lenient';
 import { type WordOptions, joinWords, matchesWords, wordsOf } from './match-words';
@@ -36,6 +37,7 @@ function wordsAnywhere(
   options: AcrossOptions,
 ): Expr {
   const wanted = wordsOf(stringOf(value), context);
+  requireClauseCount(wanted.length);
   if (wanted.length === 0) return options.zeroTerms === 'all' ? alwaysTrue : alwaysFalse;
   const conditions = wanted.map((word) =>
     or(texts.map((field) => matchesWords(field, word, context))),

@@ -15,6 +15,7 @@ export function leniently(lenient: boolean, condition: () => Expr): Expr {
       lenient &&
       error instanceof ElasticsearchError &&
       error.phase === 'shard' &&
+      error.causes.every(({ type }) => type !== 'too_many_clauses') &&
       !isUnsupported(error);
     if (!forgiven) throw error;
     return alwaysFalse;

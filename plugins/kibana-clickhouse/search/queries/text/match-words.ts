@@ -5,6 +5,7 @@ import { failedQuery, unsupported } from '../../../common/errors/catalogue';
 import type { JsonValue } from '../../../common/json/json';
 import { stringOf } from '../../values/field-value';
 import { atLeast } from '../at-least';
+import { requireClauseCount } from '../clause-limit';
 import type { QueryContext } from '../definition';
 import { equalsValue } from '../equals';
 import { minimumShouldMatch } from '../minimum-should-match';
@@ -40,6 +41,7 @@ export function matchesWords(
   requireMatchable(field);
   if (field.type !== 'text') return matchesValue(field, value, context, options);
   const wanted = wordsOf(stringOf(value), context);
+  requireClauseCount(wanted.length);
   if (wanted.length === 0) return options.zeroTerms === 'all' ? alwaysTrue : alwaysFalse;
   const conditions = wanted.map((word, i) =>
     matchesWord(field, word, context, {

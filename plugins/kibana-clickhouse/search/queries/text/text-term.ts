@@ -67,9 +67,14 @@ const joinedWords = (value: Expr): Expr =>
     separatorParam,
   );
 
+/** So many words tell rows apart as well as all do. */
+const maximumConditions = 8;
+
 /** Cheap conditions that hold wherever the words do: most rows are out before they are cut into words. */
 const mayHave = (value: Expr, tokens: readonly string[]): readonly Expr[] =>
   tokens
     // letters outside of ASCII fold in more ways than one
     .filter((token) => /^[\x21-\x7e]+$/.test(token))
+    .toSorted((a, b) => b.length - a.length)
+    .slice(0, maximumConditions)
     .map((token) => binary('ILIKE', value, param(`%${likeLiteral(token)}%`, 'String')));

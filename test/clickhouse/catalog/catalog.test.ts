@@ -28,6 +28,7 @@ const statements = [
     ('2024-01-01 00:00:00', {'old': '1'}, {}, {}, 1704067200, 12),
     ('2024-01-02 00:00:00', {'team': 'red', 'a.b': 'c', 'x.keyword': 'y'}, {7: 1}, {'k': (1, 'x')}, 1704067201, 99)`,
   'CREATE TABLE empty (id UInt8) ENGINE = MergeTree ORDER BY id',
+  'CREATE TABLE alone (`a b` UInt8) ENGINE = MergeTree ORDER BY (`a b`)',
   'CREATE TABLE `od.d\\`n` (`a\\\\b` String) ENGINE = MergeTree ORDER BY tuple()',
   'CREATE DATABASE other',
   'CREATE TABLE other.t (x DateTime, y Date) ENGINE = MergeTree ORDER BY (y, x)',
@@ -108,6 +109,14 @@ test('lists the fields in column order, parents before their children', async ()
     'time_empty date',
     'small_time short',
   ]);
+});
+
+test.each([
+  ['alone', '`a b`'],
+  ['empty', 'id'],
+  ['wide', 'lc, toStartOfHour(ts)'],
+])('knows the sorting key of %s', async (name, key) => {
+  expect((await catalog.table(name))?.sortingKey).toBe(key);
 });
 
 test('columns: what is part of _source, what is not, what is left out', async () => {

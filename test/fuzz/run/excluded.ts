@@ -94,7 +94,8 @@ export function freeParts(
   { parameters, body }: FuzzRequest,
   theirs: OracleAnswer,
 ): readonly Ignored[] {
-  if (body['size'] === 0 && body['track_total_hits'] === 0)
+  const size = parameters['size'] ?? body['size'];
+  if (Number(size) === 0 && body['track_total_hits'] === 0)
     return [
       { path: 'hits.total.relation', reason: 'a count that Elasticsearch may know by itself' },
     ];

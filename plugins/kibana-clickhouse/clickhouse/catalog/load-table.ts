@@ -86,12 +86,16 @@ const toTableRow = (row: Row): TableRow => {
     database: asText(database),
     name: asText(name),
     engine: asText(engine),
-    sortingKey: asText(sortingKey),
+    sortingKey: withoutParentheses(asText(sortingKey)),
     partitionKey: asText(partitionKey),
     samplingKey: asText(samplingKey),
     engineFull: asText(engineFull),
   };
 };
+
+/** `ORDER BY (ts)` stands in `system.tables` with its parentheses (ClickHouse 26.7), `ORDER BY (host, ts)` without. */
+const withoutParentheses = (key: string): string =>
+  /^\((?:`(?:\\.|[^`\\])*`|\w+)\)$/s.test(key) ? key.slice(1, -1) : key;
 
 const asText = (cell: Cell): string => (typeof cell === 'string' ? cell : '');
 

@@ -3,6 +3,7 @@ import type { Expr } from '../../clickhouse/sql/nodes';
 import type { JsonObject, JsonValue } from '../../common/json/json';
 import type { QueryContext, TimeSpan } from '../queries/definition';
 import type { HitOptions } from '../request/hit-options';
+import type { CalendarUnit, DateRounding } from './bucket/date-rounding';
 
 /** What an aggregation needs to become columns. */
 export interface AggregationContext extends QueryContext {
@@ -18,6 +19,8 @@ export interface AggregationContext extends QueryContext {
   readonly version?: number;
   /** Whether totals of hits are numbers; default: objects with a relation. */
   readonly totalAsInteger?: boolean;
+  /** How often a unit fits into the bucket of dates around, where there is one: only while an answer is put together. */
+  readonly rateUnits?: (unit: CalendarUnit) => number;
   /** Whether a hit scores 1.0 by the query; default: 0.0, as by a filter. */
   readonly scoring?: boolean;
 }
@@ -185,6 +188,8 @@ export interface BucketNode {
   readonly params: unknown;
   /** Whether it cannot stand below another aggregation of several buckets (composite). */
   readonly topOnly?: boolean;
+  /** Of buckets of dates: what they are rounded by, and when a bucket begins (epoch ms, without an offset). */
+  readonly rounding?: { readonly by: DateRounding; start(key: Cell): number };
   /** Whether its buckets follow from exact counts: a search that has it is not sampled. */
   readonly exactCounts?: boolean;
   /** What it asks of a statement; undefined where no document can have a bucket (unmapped field). */

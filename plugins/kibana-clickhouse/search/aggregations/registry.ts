@@ -36,6 +36,7 @@ import { medianAbsoluteDeviation } from './metric/median-absolute-deviation';
 import { min } from './metric/min';
 import { percentileRanks } from './metric/percentile-ranks';
 import { percentiles } from './metric/percentiles';
+import { rate } from './metric/rate';
 import { stats } from './metric/stats';
 import { sum } from './metric/sum';
 import { topHits } from './metric/top-hits';
@@ -103,6 +104,7 @@ export const aggregationTypes: ReadonlyMap<string, AggregationType> = new Map(
     percentilesBucket,
     randomSampler,
     range,
+    rate,
     rareTerms,
     sampler,
     serialDiff,

@@ -1,6 +1,7 @@
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../common/json/json';
 import { tooManyBuckets } from '../../common/errors/catalogue';
 import { maxBuckets } from '../aggregations/bucket-limit';
+import { unitsIn } from '../aggregations/bucket/rate-unit';
 import type { AggregationContext, Bucket, FixedBucket } from '../aggregations/definition';
 import type { BucketHits } from './bucket-hits';
 import type { ChainedTree } from './chain';
@@ -25,6 +26,8 @@ interface Place {
   readonly columns: ColumnList | undefined;
   /** Documents: of a fixed bucket within, those that fulfil its condition. */
   readonly docCount: number;
+  /** What its metrics are assembled with. */
+  readonly context: AggregationContext;
 }
 
 /** A tree with what was read for it. */
@@ -51,7 +54,7 @@ export class TreeAssembly {
 
   /** The aggregations of a request, or of a scope. */
   root(content: PlannedContent): JsonObject {
-    return this.#content(content, this.#placeOf(content, []));
+    return this.#content(content, this.#placeOf(content, [], this.#context));
   }
 
   /** Documents at the root. */
@@ -63,10 +66,10 @@ export class TreeAssembly {
     return this.#results[this.#tree.ownerOf(content)];
   }
 
-  #placeOf(content: PlannedContent, path: BucketPath): Place {
+  #placeOf(content: PlannedContent, path: BucketPath, context: AggregationContext): Place {
     const group = this.#result(content)?.group(path);
     const columns = this.#tree.chains[this.#tree.ownerOf(content)]?.columns;
-    return { path, group, columns, docCount: group?.docCount ?? 0 };
+    return { path, group, columns, docCount: group?.docCount ?? 0, context };
   }
 
   #content(content: PlannedContent, place: Place): JsonObject {
@@ -83,7 +86,7 @@ export class TreeAssembly {
       case 'metric':
         return this.#metric(member, place);
       case 'bucket':
-        return this.#bucketAggregation(member, place.path);
+        return this.#bucketAggregation(member, place);
       case 'fixed':
         return this.#fixed(member, place);
       case 'hits':
@@ -96,7 +99,7 @@ export class TreeAssembly {
   #metric({ node, columns }: PlannedMetric, place: Place): JsonObject {
     if (place.docCount === 0) return node.empty(this.#context);
     const cells = columns.map((expr) => cellOf(place, expr));
-    return node.assemble(cells, this.#context);
+    return node.assemble(cells, place.context);
   }
 
   #hitsOf(member: PlannedHits, { docCount, path }: Place): JsonObject {
@@ -125,10 +128,11 @@ export class TreeAssembly {
     return node.assemble(first ?? { docCount: 0, subs: {} }, this.#context);
   }
 
-  #bucketAggregation(member: PlannedBucket, path: BucketPath): JsonObject {
+  #bucketAggregation(member: PlannedBucket, place: Place): JsonObject {
+    const { path } = place;
     const result = member.level ? this.#result(member.content) : undefined;
     const groups = result?.below(path) ?? [];
-    const buckets = groups.map((group) => this.#bucket(member, group, path));
+    const buckets = groups.map((group) => this.#bucket(member, group, place));
     const shown = buckets.reduce((sum, { docCount }) => sum + docCount, 0);
     // each estimate is rounded for itself: of sampled rows the buckets can have more than their total
     const totalCount = Math.max(shown, result?.group(path)?.totalBelow ?? shown);
@@ -137,8 +141,9 @@ export class TreeAssembly {
     return member.node.assemble({ buckets, totalCount, docCount }, empty, this.#context);
   }
 
-  #bucket(member: PlannedBucket, group: Group, path: BucketPath): Bucket {
-    const place = this.#placeOf(member.content, [...path, group.key]);
+  #bucket(member: PlannedBucket, group: Group, { path, context }: Place): Bucket {
+    const inside = withRates(member, group, context);
+    const place = this.#placeOf(member.content, [...path, group.key], inside);
     return {
       key: group.key,
       docCount: group.docCount,
@@ -149,6 +154,16 @@ export class TreeAssembly {
       ),
     };
   }
+}
+
+/** What rates in a bucket of dates are divided by. */
+function withRates(
+  { node: { rounding } }: PlannedBucket,
+  { key }: Group,
+  context: AggregationContext,
+): AggregationContext {
+  if (!rounding) return context;
+  return { ...context, rateUnits: (unit) => unitsIn(unit, rounding.start(key), rounding.by) };
 }
 
 /** Documents of the backgrounds of all levels: the same in every row. */

@@ -14,6 +14,7 @@ import type {
 import { documentCount, metricColumns } from '../sampling/scaled-columns';
 import type { Scope } from './aggregation-plan';
 import { checkHits } from './check-hits';
+import { checkRates } from './check-rates';
 import { fixedLevel } from './fixed-level';
 import { planOrder, type PlannedOrder } from './planned-order';
 
@@ -125,13 +126,14 @@ export const scopesOf = (content: PlannedContent): readonly PlannedScope[] =>
   );
 
 /** Asks every aggregation of a request what it needs of the table. Throws their errors. */
-export const planRoot = (
+export function planRoot(
   aggregations: readonly NamedAggregation[],
   scope: Scope,
   context: AggregationContext,
-): PlannedContent => ({
-  members: evaluated(aggregations).map((named) => planTop(named, scope, context)),
-});
+): PlannedContent {
+  checkRates(aggregations);
+  return { members: evaluated(aggregations).map((named) => planTop(named, scope, context)) };
+}
 
 /** Fixed buckets of one aggregation that are read apart from each other; more share one statement. */
 const mostParts = 8;

@@ -5,6 +5,7 @@ import type { JsonObject, JsonValue } from '../../../common/json/json';
 import type { AggregationContext } from '../definition';
 import { booleanOption, textOption } from '../options';
 import type { KeyPart, PartKind } from './compound-key';
+import type { DateRounding } from './date-rounding';
 
 /** A source of a composite for a table. */
 export interface ResolvedSource {
@@ -22,6 +23,8 @@ export interface ResolvedSource {
 export interface CompositeSource {
   readonly name: string;
   readonly missingBucket: boolean;
+  /** Of a source of dates: what they are rounded by. */
+  readonly rounding?: DateRounding;
   resolve(context: AggregationContext): ResolvedSource;
 }
 

@@ -33,6 +33,7 @@ import {
 } from './composite-placement';
 import { tilesSource } from './composite-tiles';
 import { dateBucketKeys, parseDateBuckets } from './date-histogram';
+import { dateRounding } from './date-rounding';
 import { placesOfNumbers } from './histogram';
 import { partKind } from './part-kind';
 import { termKey } from './term-key';
@@ -213,6 +214,7 @@ function dateSource(name: string, body: JsonObject): CompositeSource {
   return {
     name,
     missingBucket: placement.missingBucket,
+    rounding: dateRounding(params.interval, zone),
     resolve: (context) => ({
       ...placement,
       kind: 'integer',

@@ -11,6 +11,7 @@ import { parseField } from '../../request/parse-field';
 import type {
   AggregationContext,
   AggregationType,
+  BucketNode,
   BucketResult,
   KeyOrder,
   Level,
@@ -50,6 +51,7 @@ export const composite: AggregationType = {
       type: name,
       params,
       topOnly: true,
+      ...roundingOf(params.sources),
       level: (context) => compositeLevel(params, context),
       assemble: (result, _empty, context) => assemble(params, result, context),
     };
@@ -64,6 +66,15 @@ const parseSize = (body: JsonObject, aggregation: string): number =>
       `[size] must be greater than 0. Found [${String(size)}] in [${aggregation}]`,
     );
   });
+
+/** Of the one source of dates, if there is one. */
+function roundingOf(sources: readonly CompositeSource[]): Pick<BucketNode, 'rounding'> {
+  const dated = sources.flatMap(({ rounding }, place) => (rounding ? [{ rounding, place }] : []));
+  const [only, second] = dated;
+  if (!only || second) return {};
+  const { rounding: by, place } = only;
+  return { rounding: { by, start: (key) => Number(keyTexts(key)[place]) } };
+}
 
 function compositeLevel(params: CompositeParams, context: AggregationContext): Level | undefined {
   const resolved = params.sources.map((source) => source.resolve(context));

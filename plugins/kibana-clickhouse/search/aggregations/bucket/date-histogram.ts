@@ -79,6 +79,10 @@ export const dateHistogram: AggregationType = {
       family: 'bucket',
       type: name,
       params,
+      rounding: {
+        by: dateRounding(params.interval, params.zone),
+        start: (key) => Number(key) - params.offset,
+      },
       level: (context) => dateHistogramLevel(params, context),
       levelOfMinutes: (minutes, context) => minuteLevel(params, minutes, context),
       assemble: (result, empty, context) => assemble(params, result, empty, context),

@@ -49,7 +49,8 @@ export function parseInterval(body: JsonObject): DateInterval {
   return positive(interval);
 }
 
-function calendarUnit(text: string): CalendarUnit | undefined {
+/** The unit of a calendar interval: `month`, `1M`; undefined for other texts. */
+export function calendarUnit(text: string): CalendarUnit | undefined {
   return Object.hasOwn(calendarWords, text) ? calendarWords[text] : undefined;
 }
 

@@ -7,7 +7,7 @@ import type {
 } from '../clickhouse/execution/executor';
 import type { Table } from '../clickhouse/catalog/table';
 import { tableStructure } from '../clickhouse/catalog/table-structure';
-import { compileSelect, fingerprint } from '../clickhouse/sql/compile';
+import { cacheKey, compileSelect, fingerprint } from '../clickhouse/sql/compile';
 import type { SelectNode } from '../clickhouse/sql/nodes';
 import type { JsonObject } from '../common/json/json';
 import { observedExecutor } from './cached-statements';
@@ -226,12 +226,13 @@ async function linesOf(result: Promise<ResultStream>): Promise<readonly string[]
   return batches.flat();
 }
 
-/** Runs a statement that several parts of a search ask for once. */
+/** Runs equal statements that several parts of a search ask for once. */
 function once(run: RunStatement): RunStatement {
-  const running = new Map<SelectNode, Promise<ResultSet>>();
+  const running = new Map<string, Promise<ResultSet>>();
   return (select) => {
-    const result = running.get(select) ?? run(select);
-    running.set(select, result);
+    const key = cacheKey(select);
+    const result = running.get(key) ?? run(select);
+    running.set(key, result);
     return result;
   };
 }

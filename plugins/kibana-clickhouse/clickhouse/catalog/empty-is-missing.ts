@@ -6,8 +6,8 @@ const emptyText = param('', 'String');
 /**
  * The field as the table option `emptyIsMissing` wants it: an empty string is no value, as NULL is
  * none; of several values the empty ones are left out. `_source` still shows what is stored. Fields
- * that are no String or FixedString are given back as they are. A condition on such a field does not use the
- * primary key, because it reads `nullIf` of the column.
+ * that are no String or FixedString are given back as they are. `nullIf` of the column does not use the primary key: an
+ * equal value of a String, which is never the empty one, is compared with the column itself.
  */
 export function emptyIsMissing(field: Field): Field {
   if (field.valueType.name !== 'String' || field.type === 'object') return field;
@@ -17,5 +17,10 @@ export function emptyIsMissing(field: Field): Field {
     const notEmpty = lambda('x', call('notEmpty', column('x')));
     return { ...kept, expr: call('arrayFilter', notEmpty, field.expr) };
   }
-  return { ...kept, expr: call('nullIf', field.expr, emptyText), nullable: true };
+  return {
+    ...kept,
+    expr: call('nullIf', field.expr, emptyText),
+    nullable: true,
+    ...(raw === undefined && { raw: { expr: field.expr, type: field.valueType } }),
+  };
 }

@@ -73,7 +73,10 @@ function fieldsOfOne(source: ValueSource): readonly Field[] {
     matching: 'exact',
     ...(time && { time }),
     ...(source.unseen && { unseen: true }),
-    ...(scalar.conversion && { raw: { expr: values(), type: bareType(element) } }),
+    ...(scalar.conversion &&
+      !(multiValued && element.name === 'FixedString') && {
+        raw: { expr: values(), type: bareType(element) },
+      }),
   };
   return field.type === 'text' ? textAndTwin(field) : [field];
 }

@@ -47,6 +47,14 @@ export function rawValue(type: ColumnType, value: JsonValue): FieldValue | undef
       return enumValues(type).includes(text) ? param(text, 'String') : 'none';
     case 'UUID':
       return /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(text) ? param(text, 'UUID') : 'none';
+    case 'String':
+      // only where the empty string is no value (`emptyIsMissing`)
+      return text === '' ? 'none' : stringValue(text);
+    case 'FixedString':
+      // ClickHouse compares with the value padded by zero bytes; a longer one is an error in a list
+      return Buffer.byteLength(text) > Number(type.literals[0]) || text.includes('\0')
+        ? 'none'
+        : stringValue(text);
     default:
       return undefined;
   }

@@ -4,7 +4,13 @@ import { contentParseError, illegalArgument } from '../../common/errors/catalogu
 import { type JsonValue, isJsonArray } from '../../common/json/json';
 import { atLeast } from './at-least';
 import { requireClauseCount } from './clause-limit';
-import { type ParseQuery, type QueryContext, type QueryNode, defineClause } from './definition';
+import {
+  type ParseQuery,
+  type QueryContext,
+  type QueryNode,
+  defineClause,
+  unsought,
+} from './definition';
 import { minimumShouldMatch } from './minimum-should-match';
 import { parseField } from '../request/parse-field';
 import { booleanOption, checkCommonOption, clauseObject } from './options';
@@ -107,7 +113,7 @@ function toCondition(params: BoolParams, context: QueryContext): Expr {
       optionalNeeded(params),
       should.map((clause) => clause.toCondition(context)),
     ),
-    ...mustNot.map((clause) => not(clause.toCondition(context))),
+    ...mustNot.map((clause) => not(clause.toCondition(unsought(context)))),
   ]);
   return !params.adjustPureNegative && all.length === mustNot.length ? alwaysFalse : conditions;
 }

@@ -1,6 +1,6 @@
 import { parsingError } from '../../common/errors/catalogue';
 import { isJsonArray, isJsonObject } from '../../common/json/json';
-import { type QueryNode, defineClause } from './definition';
+import { type QueryNode, defineClause, unsought } from './definition';
 import { checkCommonOption, clauseObject, finiteNumber } from './options';
 
 interface BoostingParams {
@@ -36,7 +36,7 @@ export const boosting = defineClause<BoostingParams>({
   },
   toCondition({ positive, negative }, context) {
     // what is refused is refused wherever it stands
-    negative.toCondition(context);
+    negative.toCondition(unsought(context));
     return positive.toCondition(context);
   },
   required: ({ positive }) => [positive],

@@ -2,6 +2,7 @@ import type { Table } from '../../clickhouse/catalog/table';
 import { alwaysTrue } from '../../clickhouse/sql/build';
 import type { Expr } from '../../clickhouse/sql/nodes';
 import type { JsonValue } from '../../common/json/json';
+import type { SoughtTerm } from './sought-term';
 
 /** What a clause needs to become a condition. One request has one clock. */
 export interface QueryContext {
@@ -15,6 +16,14 @@ export interface QueryContext {
   readonly textSearch?: 'contains' | 'tokens';
   /** Clauses taken for true because their condition stands elsewhere: the time range kept apart. */
   readonly assumed?: ReadonlySet<QueryNode>;
+  /** Takes what the clauses look for in text and keyword fields, but for those that must not match; absent: nobody asks. */
+  readonly seek?: (term: SoughtTerm) => void;
+}
+
+/** For clauses that a document need not match: what they look for is not what it was found by. */
+export function unsought(context: QueryContext): QueryContext {
+  const { seek, ...rest } = context;
+  return seek ? rest : context;
 }
 
 /** What a clause says about a time field: both ends inclusive, epoch ms, absent where open. */

@@ -46,6 +46,11 @@ export function equalsValue(field: Field, value: JsonValue, context: QueryContex
         `Geometry fields do not support exact searching, use dedicated geometry queries instead: [${field.name}]`,
       );
     default:
+      if (field.type === 'keyword')
+        context.seek?.({
+          field: field.name,
+          test: { kind: 'equal', text: stringOf(value), folds: false },
+        });
       return equalsExactly(field, value);
   }
 }

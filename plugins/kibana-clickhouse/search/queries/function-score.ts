@@ -7,7 +7,7 @@ import {
 } from '../../common/errors/catalogue';
 import { type JsonObject, type JsonValue, isJsonArray, isJsonObject } from '../../common/json/json';
 import { stringOf } from '../values/field-value';
-import { type ParseQuery, type QueryNode, defineClause } from './definition';
+import { type ParseQuery, type QueryNode, defineClause, unsought } from './definition';
 import { checkCommonOption, clauseObject, finiteNumber } from './options';
 
 interface FunctionScoreParams {
@@ -27,7 +27,7 @@ export const functionScore = defineClause<FunctionScoreParams>({
     return { filters: draft.filters, ...(draft.query && { query: draft.query }) };
   },
   toCondition({ query, filters }, context) {
-    for (const filter of filters) filter.toCondition(context);
+    for (const filter of filters) filter.toCondition(unsought(context));
     return query?.toCondition(context) ?? alwaysTrue;
   },
   required: ({ query }) => (query ? [query] : []),

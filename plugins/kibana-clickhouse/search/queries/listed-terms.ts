@@ -36,6 +36,12 @@ export function listedTerms(
   values: readonly JsonValue[],
   context: QueryContext,
 ): ListedTerms {
+  if (field.type === 'keyword' && context.seek)
+    for (const value of values)
+      context.seek({
+        field: field.name,
+        test: { kind: 'equal', text: stringOf(value), folds: false },
+      });
   if (isExact(field)) return sorted(field, values, exactForm(field, values));
   // a few are conditions of their own, which a key serves as well
   if (values.length <= maximumParameters) return { condition: undefined, others: values };

@@ -31,6 +31,7 @@ import { queryString } from './query-string/query-string';
 import { simpleQueryString } from './query-string/simple-query-string';
 import { range } from './range';
 import { regexp } from './regexp';
+import { script } from './script';
 import { scriptScore } from './script-score';
 import { term } from './term';
 import { terms } from './terms';
@@ -61,6 +62,7 @@ export const queryClauses: readonly QueryClause[] = [
   queryString,
   range,
   regexp,
+  script,
   scriptScore,
   simpleQueryString,
   term,

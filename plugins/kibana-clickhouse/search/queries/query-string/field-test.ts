@@ -75,8 +75,8 @@ function hasTerm(
   const lastIsPrefix = kind === 'term_prefix';
   if (field.type === 'text')
     return context.textSearch === 'tokens'
-      ? hasWords(field, [text], { lastIsPrefix })
-      : contains(field, text);
+      ? hasWords(field, [text], context, { lastIsPrefix })
+      : contains(field, text, context);
   return lastIsPrefix && field.type === 'keyword'
     ? startsWith(field, text, context)
     : equalsValue(field, text, context);

@@ -1,7 +1,7 @@
 import { alwaysFalse } from '../../../clickhouse/sql/build';
 import type { Expr } from '../../../clickhouse/sql/nodes';
 import { parsingError, queryShardError } from '../../../common/errors/catalogue';
-import { type QueryContext, defineClause } from '../definition';
+import { type QueryContext, defineClause, unsought } from '../definition';
 import { defaultFuzziness } from '../fuzziness';
 import { checkRewrite } from '../rewrite';
 import { defaultFields } from './default-fields';
@@ -11,6 +11,7 @@ import { parseQueryText } from './parser';
 import { type QueryStringOptions, readQueryString } from './query-string-options';
 import { resolveQuery } from './resolve-query';
 import { type SearchSettings, testCounter } from './search-settings';
+import { seekLeaves } from './seek-leaves';
 import { QuerySyntaxError } from './syntax-error';
 
 export interface QueryStringParams extends Partial<QueryStringOptions> {
@@ -31,7 +32,8 @@ export const queryString = defineClause<QueryStringParams>({
     return { ...options, query };
   },
   toCondition: (params, context): Expr => {
-    const tree = queryTree(params, context);
+    const tree = queryTree(params, unsought(context));
+    if (tree && context.seek) seekLeaves(tree, context);
     return tree === undefined ? alwaysFalse : treeCondition(tree);
   },
 });

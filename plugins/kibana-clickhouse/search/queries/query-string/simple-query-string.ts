@@ -1,10 +1,11 @@
 import { failedQuery, parsingError } from '../../../common/errors/catalogue';
-import { type QueryContext, defineClause } from '../definition';
+import { type QueryContext, defineClause, unsought } from '../definition';
 import { defaultFuzziness } from '../fuzziness';
 import { defaultFields } from './default-fields';
 import { type MatchTree, treeCondition, withMinimum } from './match-tree';
 import { resolveSimple } from './resolve-simple';
 import { type SearchSettings, testCounter } from './search-settings';
+import { seekLeaves } from './seek-leaves';
 import { simpleFlags } from './simple-flags';
 import { parseSimpleQuery } from './simple-parser';
 import {
@@ -29,7 +30,11 @@ export const simpleQueryString = defineClause<SimpleQueryStringParams>({
     if (query === undefined) throw parsingError('[simple_query_string] query text missing');
     return { ...options, query };
   },
-  toCondition: (params, context) => treeCondition(simpleTree(params, context)),
+  toCondition: (params, context) => {
+    const tree = simpleTree(params, unsought(context));
+    if (context.seek) seekLeaves(tree, context);
+    return treeCondition(tree);
+  },
 });
 
 /** What such a query asks of a table's fields. */

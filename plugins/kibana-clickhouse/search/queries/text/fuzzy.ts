@@ -30,6 +30,7 @@ export function resembles(
     throw failedQuery(
       `Can only use fuzzy queries on keyword and text fields - not on [${field.name}] which is of type [${field.type}]`,
     );
+  context.seek?.({ field: field.name, test: { kind: 'near', text, options } });
   if (isUnpaired(text)) return alwaysFalse;
   const { letterCase, any } = stringValues(field, context);
   const folds = letterCase === 'ignored';

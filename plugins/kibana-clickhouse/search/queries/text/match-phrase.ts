@@ -63,6 +63,6 @@ function phraseInText(
   const wanted = wordsOf(text, context);
   if (wanted.length === 0) return zeroTerms === 'all' ? alwaysTrue : alwaysFalse;
   if (slop > 0 && wanted.length > 1) throw unsupported('[slop] of a phrase');
-  if (context.textSearch !== 'tokens') return contains(field, text);
-  return hasWords(field, wanted, { lastIsPrefix });
+  if (context.textSearch !== 'tokens') return contains(field, text, context);
+  return hasWords(field, wanted, context, { lastIsPrefix });
 }

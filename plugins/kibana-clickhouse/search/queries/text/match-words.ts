@@ -100,8 +100,9 @@ function matchesWord(
   if (context.textSearch !== 'tokens') {
     if (fuzziness !== undefined)
       throw unsupported(`[fuzziness] on field [${field.name}] with textSearch [contains]`);
-    return contains(field, word);
+    return contains(field, word, context);
   }
-  if (fuzziness === undefined || lastIsPrefix) return hasWords(field, [word], { lastIsPrefix });
+  if (fuzziness === undefined || lastIsPrefix)
+    return hasWords(field, [word], context, { lastIsPrefix });
   return resembles(field, word, context, fuzziness(word));
 }

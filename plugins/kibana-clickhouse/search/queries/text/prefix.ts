@@ -21,6 +21,7 @@ export function startsWith(
   { caseInsensitive = false }: StringOptions = {},
 ): Expr {
   requireStrings(field, 'prefix queries on keyword, text and wildcard fields');
+  context.seek?.({ field: field.name, test: { kind: 'prefix', text, folds: caseInsensitive } });
   if (isUnpaired(text)) return alwaysFalse;
   const { letterCase, any } = stringValues(field, context);
   if (letterCase === 'ignored') {

@@ -34,6 +34,10 @@ export function matchesRegexp(
   if (isUnpaired(pattern)) return alwaysFalse;
   const { letterCase, any } = stringValues(field, context);
   const translated = translateRegexp(pattern, { flags, foldAscii: caseInsensitive });
+  context.seek?.({
+    field: field.name,
+    test: { kind: 'regexp', text: translated, folds: false },
+  });
   const wanted = param(letterCase === 'ignored' ? `(?i)${translated}` : translated, 'String');
   return any((value) => call('match', value, wanted));
 }

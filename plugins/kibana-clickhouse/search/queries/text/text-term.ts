@@ -9,7 +9,8 @@ import { foldAscii, isUnpaired, likeLiteral, stringValues, words } from './strin
  * True where a value of the field has `text` in it, whatever the case. ILIKE folds all letters, Ä too, and can use a text
  * index (ClickHouse 26.7).
  */
-export function contains(field: Field, text: string): Expr {
+export function contains(field: Field, text: string, { seek }: QueryContext): Expr {
+  seek?.({ field: field.name, test: { kind: 'part', text } });
   if (isUnpaired(text)) return alwaysFalse;
   const pattern = param(`%${likeLiteral(text)}%`, 'String');
   return anyValue(field, (value) => binary('ILIKE', value, pattern));
@@ -20,7 +21,9 @@ export function contains(field: Field, text: string): Expr {
  * words, which are in lower case while `text` stays as it is (Elasticsearch 7.17 TermQueryBuilder).
  */
 export const equalsText = (field: Field, text: string, context: QueryContext): Expr =>
-  context.textSearch === 'tokens' ? hasWords(field, [text]) : contains(field, text);
+  context.textSearch === 'tokens'
+    ? hasWords(field, [text], context)
+    : contains(field, text, context);
 
 /**
  * The `term` clause with `case_insensitive` on a text or keyword field: the letters of ASCII are folded. The empty string
@@ -29,7 +32,8 @@ export const equalsText = (field: Field, text: string, context: QueryContext): E
 export function equalsFolded(field: Field, text: string, context: QueryContext): Expr {
   if (text === '' || isUnpaired(text)) return alwaysFalse;
   const { letterCase, any } = stringValues(field, context);
-  if (letterCase === 'ignored') return contains(field, text);
+  if (letterCase === 'ignored') return contains(field, text, context);
+  context.seek?.({ field: field.name, test: { kind: 'equal', text, folds: true } });
   const wanted = param(foldAscii(text), 'String');
   return any((value) => eq(call('lower', value), wanted));
 }
@@ -44,8 +48,10 @@ const separator = '\u0001';
 export function hasWords(
   field: Field,
   tokens: readonly string[],
+  { seek }: QueryContext,
   { lastIsPrefix = false }: { readonly lastIsPrefix?: boolean } = {},
 ): Expr {
+  seek?.({ field: field.name, test: { kind: 'run', words: tokens, lastIsPrefix } });
   // no word is empty
   if (tokens.length === 0 || tokens.includes('') || tokens.some(isUnpaired)) return alwaysFalse;
   const end = lastIsPrefix ? '' : separator;

@@ -17,6 +17,8 @@ export function matchesWildcard(
   { caseInsensitive = false }: StringOptions = {},
 ): Expr {
   requireStrings(field, 'wildcard queries on keyword, text and wildcard fields');
+  const test = { kind: 'wildcard', text: pattern, folds: caseInsensitive } as const;
+  context.seek?.({ field: field.name, test });
   if (pattern === '' || isUnpaired(pattern)) return alwaysFalse;
   const { letterCase, any } = stringValues(field, context);
   const like = likePattern(pattern);

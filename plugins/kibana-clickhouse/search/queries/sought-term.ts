@@ -1,0 +1,25 @@
+import type { FuzzyOptions } from './text/fuzzy';
+
+/** What a query looks for among the terms of a text or keyword field: what `highlight` marks there. */
+export interface SoughtTerm {
+  readonly field: string;
+  readonly test: TermTest;
+}
+
+/**
+ * Terms are a keyword's whole values; of a text the words in lower case (`textSearch: tokens`) or the whole value, whatever the
+ * case (`contains`).
+ */
+export type TermTest =
+  | {
+      readonly kind: 'equal' | 'prefix' | 'wildcard';
+      readonly text: string;
+      readonly folds: boolean;
+    }
+  /** A regular expression of RE2 for the whole term. */
+  | { readonly kind: 'regexp'; readonly text: string; readonly folds: boolean }
+  | { readonly kind: 'near'; readonly text: string; readonly options: FuzzyOptions }
+  /** Words right after each other; the last one may only begin so. */
+  | { readonly kind: 'run'; readonly words: readonly string[]; readonly lastIsPrefix: boolean }
+  /** A substring of a text, whatever the case (`textSearch: contains`). */
+  | { readonly kind: 'part'; readonly text: string };

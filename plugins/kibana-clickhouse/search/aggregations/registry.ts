@@ -16,6 +16,7 @@ import { geohashGrid } from './bucket/geohash-grid';
 import { geotileGrid } from './bucket/geotile-grid';
 import { globalBucket } from './bucket/global';
 import { histogram } from './bucket/histogram';
+import { ipPrefix } from './bucket/ip-prefix';
 import { ipRange } from './bucket/ip-range';
 import { missing } from './bucket/missing';
 import { multiTerms } from './bucket/multi-terms';
@@ -89,6 +90,7 @@ export const aggregationTypes: ReadonlyMap<string, AggregationType> = new Map(
     geotileGrid,
     globalBucket,
     histogram,
+    ipPrefix,
     ipRange,
     max,
     maxBucket,

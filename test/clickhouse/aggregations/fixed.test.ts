@@ -332,7 +332,7 @@ test('the total comes with every answer', async () => {
 });
 
 it('refuses Elasticsearch’s own fields instead of answering them as unmapped ones', async () => {
-  await expect(one({ terms: { field: '_index' } })).rejects.toThrow(
-    '[kibana-clickhouse] unsupported: aggregation [terms] on [_index]',
+  await expect(one({ terms: { field: '_id' } })).rejects.toThrow(
+    '[kibana-clickhouse] unsupported: aggregation [terms] on [_id]',
   );
 });

@@ -3,6 +3,7 @@ import type { Dataset } from './dataset';
 import { missing, numbers, points, texts } from './edges';
 import { logs } from './logs';
 import { otelLogs } from './open-telemetry';
+import { orders } from './orders';
 import { places } from './places';
 import { addresses, clockChanges, dates } from './times';
 import { types } from './types';
@@ -18,6 +19,7 @@ export const datasets: ReadonlyMap<string, Dataset> = new Map(
     texts,
     points,
     places,
+    orders,
     dates,
     clockChanges,
     addresses,

@@ -11,6 +11,10 @@ export interface AggregationContext extends QueryContext {
   span(field: string): TimeSpan;
   /** Part of the rows that is read; absent: all. */
   readonly sample?: number;
+  /** The nested documents that are aggregated; absent: those of the table. */
+  readonly nesting?: Nesting;
+  /** How many levels above hold nested documents, or lead back from them. */
+  readonly nestings?: number;
   /** Documents of each background, by its id; known when answers are assembled. */
   readonly backgroundTotals?: ReadonlyMap<unknown, number>;
   /** The name that hits carry; default: the table's. */
@@ -23,6 +27,15 @@ export interface AggregationContext extends QueryContext {
   readonly rateUnits?: (unit: CalendarUnit) => number;
   /** Whether a hit scores 1.0 by the query; default: 0.0, as by a filter. */
   readonly scoring?: boolean;
+}
+
+/** Nested documents in place of the table's own. */
+export interface Nesting {
+  readonly path: string;
+  /** The column that holds a nested document. */
+  readonly element: string;
+  /** The context of the documents around them. */
+  readonly around: AggregationContext;
 }
 
 /** A number of a metric by which buckets can be ordered. */
@@ -144,6 +157,17 @@ export interface Level {
   readonly minDocCount: number;
   /** Buckets with more documents are left out before the limit; absent: none. */
   readonly maxDocCount?: number;
+  /** Its one bucket has the nested documents of those around it, not these; key 0. */
+  readonly unfolds?: {
+    /** The column that holds a nested document in what is below. */
+    readonly element: string;
+    /** The nested documents of a row as an array, known when all that is below is planned. */
+    elements(): Expr;
+  };
+  /** Its one bucket has the documents around the nested ones of this column, each once; key 0. */
+  readonly folds?: { readonly element: string };
+  /** What the levels and metrics below see; absent: the same as this level. */
+  readonly inside?: AggregationContext;
   /** Documents whose keys are counted as well; buckets of a score of 0 are left out before the limit. */
   readonly background?: Background;
 }

@@ -20,8 +20,10 @@ import { ipPrefix } from './bucket/ip-prefix';
 import { ipRange } from './bucket/ip-range';
 import { missing } from './bucket/missing';
 import { multiTerms } from './bucket/multi-terms';
+import { nested } from './bucket/nested';
 import { dateRange, range } from './bucket/range';
 import { rareTerms } from './bucket/rare-terms';
+import { reverseNested } from './bucket/reverse-nested';
 import { randomSampler, sampler } from './bucket/sampler';
 import { significantTerms } from './bucket/significant-terms';
 import { terms } from './bucket/terms';
@@ -100,6 +102,7 @@ export const aggregationTypes: ReadonlyMap<string, AggregationType> = new Map(
     missing,
     movingFn,
     multiTerms,
+    nested,
     normalize,
     percentileRanks,
     percentiles,
@@ -108,6 +111,7 @@ export const aggregationTypes: ReadonlyMap<string, AggregationType> = new Map(
     range,
     rate,
     rareTerms,
+    reverseNested,
     sampler,
     serialDiff,
     significantTerms,

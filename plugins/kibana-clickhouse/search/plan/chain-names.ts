@@ -5,6 +5,12 @@ export const setName = 'set';
 export const keyName = (level: number): string => `key_${String(level)}`;
 /** The array of keys of an expanded level, before it becomes rows. */
 export const keysName = (level: number): string => `keys_${String(level)}`;
+/** The array of nested documents of a level that unfolds them, before they become rows. */
+export const elementsName = (level: number): string => `elements_${String(level)}`;
+/** Place, from 1 on, of a nested document among those of its row; 0 for the row without them. */
+export const placeName = (level: number): string => `place_${String(level)}`;
+/** Of each nested document of a row the keys between its level and the one that leads back. */
+export const seenName = (level: number): string => `seen_${String(level)}`;
 /** How many of the expanded levels, from the first on, a row is expanded for. */
 export const openedName = 'opened';
 /** Documents of a group. */

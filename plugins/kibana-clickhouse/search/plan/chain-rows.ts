@@ -1,19 +1,17 @@
 import { and, array, as, binary, call, column, integer, param } from '../../clickhouse/sql/build';
-import type { Expr, SelectNode } from '../../clickhouse/sql/nodes';
+import type { Expr, SelectColumn, SelectNode } from '../../clickhouse/sql/nodes';
 import type { Table } from '../../clickhouse/catalog/table';
 import type { Chain } from './chain';
-import { keyName, keysName, openedName } from './chain-names';
+import { columnStages, fold, seenColumns, unfold } from './chain-nested';
+import { elementsName, keyName, keysName, openedName } from './chain-names';
 import { argumentName } from './column-list';
 import { withParentKeys } from './parent-keys';
 
 /** The rows of a query, as a chain's groups are made of: keys and arguments under their own names. */
 export function chainRows(chain: Chain, table: Table, condition?: Expr): SelectNode {
   const { scope } = chain;
-  const keys = chain.levels.map(({ level }, i) =>
-    as(level.keys === 'expanded' ? keysName(i) : keyName(i), level.key),
-  );
-  const args = chain.columns.arguments.map((expr, i) => as(argumentName(i), expr));
-  const columns = [...keys, ...args];
+  const stages = columnStages(chain, [...keyColumns(chain), ...argumentColumns(chain)]);
+  const columns = stages.ofRows;
   const rows: SelectNode = {
     // a statement selects something even where only rows are counted
     columns: columns.length > 0 ? columns : [as('row', integer(1))],
@@ -26,13 +24,25 @@ export function chainRows(chain: Chain, table: Table, condition?: Expr): SelectN
     where: condition ? and([scope.where, condition]) : scope.where,
     ...(scope.timeRange && { timeRange: scope.timeRange }),
   };
-  const expanded = expandedLevels(chain).reduce<SelectNode>(
-    (below, level, index) => expand(below, level, index),
-    rows,
-  );
+  const expanded = expandedLevels(chain).reduce<SelectNode>((below, level, index) => {
+    const planned = chain.levels[level]?.level;
+    if (planned?.unfolds)
+      return unfold(below, { level, index }, stages.ofElements(planned.unfolds));
+    return expand(planned?.folds ? fold(below, chain, level) : below, level, index);
+  }, rows);
   const levels = chain.levels.map(({ level }) => level);
   return withParentKeys(expanded, levels, keyName);
 }
+
+const keyColumns = (chain: Chain): readonly SelectColumn[] =>
+  chain.levels.flatMap(({ level }, i) => {
+    if (level.unfolds) return [as(elementsName(i), level.unfolds.elements())];
+    if (level.folds) return seenColumns(chain, i);
+    return [as(level.keys === 'expanded' ? keysName(i) : keyName(i), level.key)];
+  });
+
+const argumentColumns = (chain: Chain): readonly SelectColumn[] =>
+  chain.columns.arguments.map((expr, i) => as(argumentName(i), expr));
 
 /** Which levels of a chain put a document into several buckets. */
 export const expandedLevels = (chain: Chain): readonly number[] =>

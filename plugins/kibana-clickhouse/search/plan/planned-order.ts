@@ -67,12 +67,18 @@ function orderColumn(
   return found;
 }
 
+/** Its documents are others than those of the bucket that is ordered. */
+const isNesting = ({ type }: NamedAggregation['node']): boolean =>
+  type === 'nested' || type === 'reverse_nested';
+
 function findNamed(
   item: MetricOrder,
   wanted: string,
   subs: readonly NamedAggregation[],
 ): NamedAggregation {
   const found = subs.find(({ name }) => name === wanted);
+  if (found && isNesting(found.node))
+    throw unsupported(`an order by what is in aggregation [${found.node.type}]`);
   if (found) return found;
   throw invalidOrderPath(
     item.text,

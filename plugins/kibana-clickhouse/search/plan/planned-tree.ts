@@ -1,6 +1,10 @@
 import { alwaysTrue, and, filtered } from '../../clickhouse/sql/build';
 import type { Expr } from '../../clickhouse/sql/nodes';
-import { aggregationExecution, shardIllegalArgument } from '../../common/errors/catalogue';
+import {
+  aggregationExecution,
+  shardIllegalArgument,
+  unsupported,
+} from '../../common/errors/catalogue';
 import type {
   AggregationContext,
   BucketNode,
@@ -155,6 +159,7 @@ function planTop(
     const part = { scope: everything, content: planRoot(subs, everything, all) };
     return { kind: 'scopes', named, node, parts: [part] };
   }
+  if (node.family === 'bucket') return planBucket(named, node, context, node.type === 'nested');
   if (node.family !== 'fixed' || !hasBuckets(subs)) return planMember(named, context);
   const conditions = node.conditions(context);
   const isApart = conditions.length > 1 && node.disjoint?.(context) === true;
@@ -182,9 +187,7 @@ const evaluated = (aggregations: readonly NamedAggregation[]): readonly NamedAgg
 function planContent(
   aggregations: readonly NamedAggregation[],
   context: AggregationContext,
-  parent: NamedAggregation,
 ): PlannedContent {
-  checkPlaces(aggregations, parent);
   return { members: evaluated(aggregations).map((named) => planMember(named, context)) };
 }
 
@@ -214,6 +217,8 @@ function planMember(named: NamedAggregation, context: AggregationContext): Plann
     case 'fixed':
       return planFixed(named, node, context);
     case 'hits':
+      if (context.nestings !== undefined)
+        throw unsupported(`aggregation [${node.type}] below [nested]`);
       checkHits(named, node, context);
       return { kind: 'hits', named, node, scoring: context.scoring ?? false };
     case 'bucket':
@@ -231,10 +236,15 @@ function planBucket(
   named: NamedAggregation,
   node: BucketNode,
   context: AggregationContext,
+  /** Whether what stands alone may be below (composite). */
+  holdsAll = false,
 ): PlannedBucket {
   const level = node.level(context);
+  if (level?.background && context.nesting)
+    throw unsupported(`aggregation [${node.type}] below [nested]`);
   const order = (level?.order ?? []).map((item) => planOrder(item, named.subs, context));
-  const content = planContent(named.subs, context, named);
+  if (!holdsAll) checkPlaces(named.subs, named);
+  const content = planContent(named.subs, level?.inside ?? context);
   return {
     kind: 'bucket',
     named,
@@ -250,7 +260,8 @@ function planFixed(
   node: FixedNode,
   context: AggregationContext,
 ): PlannedFixed {
-  const content = planContent(named.subs, context, named);
+  checkPlaces(named.subs, named);
+  const content = planContent(named.subs, context);
   const conditions = node.conditions(context);
   const isOpen = levelsOf(content).length > 0;
   const asLevel =

@@ -71,7 +71,7 @@ function requireScoreMode(value: JsonValue): void {
 }
 
 /** What one element of a path holds, and where the elements are. */
-interface Elements {
+export interface Elements {
   readonly path: string;
   readonly members: readonly { readonly name: string; readonly type: ColumnType }[];
   /** The array of elements with the members of these places, in this order. */
@@ -80,7 +80,8 @@ interface Elements {
   readonly member: (element: Expr, name: string, place: number) => Expr;
 }
 
-function elementsOf(table: Table, path: string): Elements | undefined {
+/** The elements of an Array(Tuple) column or of the arrays of a Nested one; undefined where a path is neither. */
+export function elementsOf(table: Table, path: string): Elements | undefined {
   const own = table.columns.find(({ name }) => name === path);
   if (own) return tupleElements(path, own.type);
   const parts = table.columns.filter(({ name }) => name.startsWith(`${path}.`));
@@ -113,33 +114,49 @@ function tupleElements(path: string, type: ColumnType): Elements | undefined {
 }
 
 /** The lambda's argument: conditions on the values of an element use others. */
-const element = 'n';
+const argument = 'n';
 
 function anyElement(elements: Elements, query: QueryNode, context: QueryContext): Expr {
-  // only the members that the query names are read
+  const { table, array } = elementTable(context.table, elements, argument);
+  const condition = query.toCondition({ ...context, table });
+  return call('arrayExists', lambda(argument, condition), array());
+}
+
+/** The elements of a row as documents of their own. */
+export interface ElementTable {
+  /** Its fields are those of one element. */
+  readonly table: Table;
+  /** The array of elements, with the members whose fields were asked for. */
+  readonly array: () => Expr;
+}
+
+/** Makes documents of elements, each of which is read from the column or argument of the given name. */
+export function elementTable(table: Table, elements: Elements, element: string): ElementTable {
+  // only the members that are named are read
   const used: number[] = [];
   const placeOf = (place: number): number => {
     const known = used.indexOf(place);
     return known >= 0 ? known : used.push(place) - 1;
   };
-  const condition = query.toCondition({
-    ...context,
-    table: elementTable(context.table, elements, placeOf),
-  });
-  const places = used.length > 0 ? used : [0];
-  return call('arrayExists', lambda(element, condition), elements.array(places));
+  return {
+    table: tableOf(table, elements, { element, placeOf }),
+    array: () => elements.array(used.length > 0 ? used : [0]),
+  };
 }
 
 /** A table whose fields are those of one element. */
-function elementTable(table: Table, elements: Elements, placeOf: (place: number) => number): Table {
-  const { path, members } = elements;
+function tableOf(
+  table: Table,
+  { path, members, member: read }: Elements,
+  { element, placeOf }: { readonly element: string; readonly placeOf: (place: number) => number },
+): Table {
   const fieldsOf = (place: number): readonly Field[] => {
     const member = members[place];
     if (member === undefined) return [];
     const source = {
       name: `${path}.${member.name}`,
       type: member.type,
-      expr: elements.member(column(element), member.name, placeOf(place)),
+      expr: read(column(element), member.name, placeOf(place)),
     };
     return asContainer(source)
       ? [refusedField(source, 'it holds further fields within a nested one')]

@@ -88,7 +88,7 @@ function inContent(
   const listed = bucketsOf(answer);
   const scope = { owner: named, context };
   if (listed) return amongBuckets(listed, rest, scope);
-  if (named.node.family === 'fixed' || named.node.family === 'global')
+  if (['bucket', 'fixed', 'global'].includes(named.node.family))
     return inSingle(answer, rest, scope);
   return inMetric(answer, rest, named);
 }

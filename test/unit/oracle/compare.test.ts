@@ -341,3 +341,25 @@ describe('the comparison of an asynchronous answer', () => {
     expect(differing(planted(theirs, ['is_running'], true), theirs)).toEqual(['is_running']);
   });
 });
+
+describe('the comparison of aggregations', () => {
+  const aggregations = (filters: JsonValue): JsonValue => ({ aggregations: { filters } });
+  const buckets = { a: { doc_count: 1 } };
+
+  it('accepts the empty meta that a rewritten filter leaves', () => {
+    expect(differing(aggregations({ buckets }), aggregations({ meta: {}, buckets }))).toEqual([]);
+  });
+
+  it('finds a meta that says something, and one that only the product writes', () => {
+    const told = aggregations({ meta: { a: 1 }, buckets });
+    expect(differing(aggregations({ buckets }), told)).toEqual(['aggregations.filters.meta']);
+    expect(differing(aggregations({ meta: {}, buckets }), aggregations({ buckets }))).toEqual([
+      'aggregations.filters.meta',
+    ]);
+  });
+
+  it('finds an empty meta in a document', () => {
+    const source = (value: JsonValue): JsonValue => ({ hits: { hits: [{ _source: value }] } });
+    expect(differing(source({}), source({ meta: {} }))).toEqual(['hits.hits.0._source.meta']);
+  });
+});

@@ -147,13 +147,14 @@ export function tableScript(name: string, { time, layout: kept, ...rest }: Rando
 /** Databases of the two shards of a Distributed table, both in the one server. */
 export const shards: readonly string[] = ['shard_a', 'shard_b'];
 
-/** The configuration that Distributed tables need; with the native port that ClickHouse takes for its own. */
-export const shardsXml = `<remote_servers><pair>${shards
-  .map(
-    (shard) =>
-      `<shard><replica><default_database>${shard}</default_database><host>127.0.0.1</host><port>9000</port></replica></shard>`,
-  )
-  .join('')}</pair></remote_servers>`;
+/** The configuration of Distributed tables, by the server's own port of the native protocol. */
+export const shardsXml = (port: number): string =>
+  `<remote_servers><pair>${shards
+    .map(
+      (shard) =>
+        `<shard><replica><default_database>${shard}</default_database><host>127.0.0.1</host><port>${String(port)}</port></replica></shard>`,
+    )
+    .join('')}</pair></remote_servers>`;
 
 export const dropScript = (name: string, { layout: { over } }: RandomTable): string =>
   [

@@ -1,5 +1,9 @@
 import { connect, runSql } from '../../../dev/clickhouse/run-sql';
-import { type EmbeddedClickHouse, startClickHouse } from '../../../dev/clickhouse/embedded';
+import {
+  type EmbeddedClickHouse,
+  type EmbeddedOptions,
+  startClickHouse,
+} from '../../../dev/clickhouse/embedded';
 import {
   type Catalog,
   createCatalog,
@@ -27,11 +31,12 @@ export const execution: ExecutionContext = {
   comment: 'test',
 };
 
-/** Starts ClickHouse, with more of its configuration where it is given, and runs a script on it. The caller closes it. */
-export async function startIndexedTables(script = '', extraXml?: string): Promise<IndexedTables> {
-  const server: EmbeddedClickHouse = await startClickHouse(
-    extraXml === undefined ? {} : { extraXml },
-  );
+/** Starts ClickHouse and runs a script on it. The caller closes it. */
+export async function startIndexedTables(
+  script = '',
+  options: EmbeddedOptions = {},
+): Promise<IndexedTables> {
+  const server: EmbeddedClickHouse = await startClickHouse(options);
   const executor = createExecutor({ url: server.url });
   const catalog: Catalog = createCatalog(executor, 'default');
   const run = async (sql: string): Promise<void> => {

@@ -13,7 +13,7 @@ import {
   param,
 } from '../../clickhouse/sql/build';
 import type { Expr, SelectNode } from '../../clickhouse/sql/nodes';
-import { eachValue, epochMillis } from '../aggregations/instants';
+import { epochMillis } from '../aggregations/instants';
 import type { Level } from '../aggregations/definition';
 import type { Scope } from '../plan/aggregation-plan';
 import { docsName, keyName, setName } from '../plan/chain-names';
@@ -75,7 +75,9 @@ function countedMinutes({ field }: TimeSorted, table: Table, scope: Scope): Sele
   if (!time) throw new TypeError('minutes of a date field');
   // no column's name: the condition beside it would mean the minute
   const name = freeName(table);
-  const minute = eachValue(field, (value) => minuteNumber(epochMillis(value, time)));
+  // the time range leaves no row without a value
+  const value = field.nullable ? call('assumeNotNull', field.expr) : field.expr;
+  const minute = minuteNumber(epochMillis(value, time));
   const counted: SelectNode = {
     columns: [as(name, minute), as(`${name}_rows`, aggregate('count'))],
     from: { kind: 'table', database: table.database, table: table.name },

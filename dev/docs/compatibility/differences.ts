@@ -54,7 +54,7 @@ export const differences: readonly Difference[] = [
   {
     kind: 'query',
     name: 'terms',
-    text: 'a terms lookup is refused',
+    text: 'a terms lookup is refused, and more than 4,000 values of a text, or of spans of dates and addresses',
     refused: { query: { terms: { host: { index: 'hosts', id: '1', path: 'names' } } } },
   },
   {
@@ -105,8 +105,13 @@ export const differences: readonly Difference[] = [
     function_score: { min_score: 1 },
   }),
   ...onText('script_score', 'answers its query, the script is not run; `min_score` is refused', {
-    script_score: { query: { match_all: {} }, script: {}, min_score: 1 },
+    script_score: { query: { match_all: {} }, script: { source: '1' }, min_score: 1 },
   }),
+  ...onText(
+    'script',
+    'the filters that Kibana writes for scripted fields, and painless of comparisons, arithmetic, conditions, parts of dates, methods of texts and `Math`; all else is refused by name, so are stored scripts and the language `expression`; a document without a value that the script reads does not match, where Elasticsearch fails the search',
+    { script: { script: { id: 'stored' } } },
+  ),
   ...onText('geo_distance', '`distance_type: plane` is refused', {
     geo_distance: { distance: '1km', location: [1, 2], distance_type: 'plane' },
   }),

@@ -171,6 +171,13 @@ export const clauseSamples: Readonly<Record<string, readonly JsonObject[]>> = {
     { k: 'a.*' },
     { k: { value: 'a.*', flags: 'ALL', case_insensitive: false, max_determinized_states: 100 } },
   ],
+  script: [
+    {
+      script: { source: "doc['l'].size() > 0 && doc['l'].value > params.a", params: { a: 5 } },
+      boost: 1,
+    },
+    { script: "doc['k'].empty" },
+  ],
   script_score: [{ query: term, script: { source: '1' }, boost: 1 }],
   simple_query_string: [
     {

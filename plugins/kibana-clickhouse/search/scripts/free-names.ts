@@ -20,6 +20,8 @@ function namesIn(expr: ScriptExpr): readonly string[] {
       return [expr.name];
     case 'call':
       return [expr.name, ...expr.args.flatMap(namesIn)];
+    case 'method':
+      return [...namesIn(expr.of), ...expr.args.flatMap(namesIn)];
     case 'index':
       return [...namesIn(expr.of), ...namesIn(expr.at)];
     case 'binary':

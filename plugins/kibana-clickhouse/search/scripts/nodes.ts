@@ -9,6 +9,13 @@ export type ScriptExpr =
   | { readonly kind: 'name'; readonly name: string }
   | { readonly kind: 'member'; readonly of: ScriptExpr; readonly name: string }
   | { readonly kind: 'index'; readonly of: ScriptExpr; readonly at: ScriptExpr }
+  /** A method of a value: only where documents are read. */
+  | {
+      readonly kind: 'method';
+      readonly of: ScriptExpr;
+      readonly name: string;
+      readonly args: readonly ScriptExpr[];
+    }
   | { readonly kind: 'call'; readonly name: string; readonly args: readonly ScriptExpr[] }
   | { readonly kind: 'unary'; readonly operator: '-' | '+' | '!'; readonly of: ScriptExpr }
   | { readonly kind: 'cast'; readonly type: CastType; readonly of: ScriptExpr }

@@ -6,12 +6,18 @@ import type { ScriptNumber } from './values';
 /** `painless` of Elasticsearch, or the `expression` of Lucene, in which all numbers are doubles. */
 export type ScriptLang = 'painless' | 'expression';
 
+/** Whether a script may call methods of values, as those that read documents do. */
+export type Methods = 'read' | 'refused';
+
 /**
  * The statements of a script: arithmetic, comparisons, conditions, `if`, `return`, `params`, calls. Refuses all else by name:
- * loops, variables, methods of objects.
+ * loops, variables, and by default methods of objects.
  */
-export const parseScript = (source: string, lang: ScriptLang): readonly ScriptStatement[] =>
-  new ScriptParser(scriptTokens(source), lang).script();
+export const parseScript = (
+  source: string,
+  lang: ScriptLang,
+  methods: Methods = 'refused',
+): readonly ScriptStatement[] => new ScriptParser(scriptTokens(source), lang, methods).script();
 
 const levels: readonly (readonly BinaryOperator[])[] = [
   ['==', '!='],
@@ -32,12 +38,14 @@ const deepest = 100;
 class ScriptParser {
   readonly #tokens: readonly ScriptToken[];
   readonly #lang: ScriptLang;
+  readonly #methods: Methods;
   #at = 0;
   #depth = 0;
 
-  constructor(tokens: readonly ScriptToken[], lang: ScriptLang) {
+  constructor(tokens: readonly ScriptToken[], lang: ScriptLang, methods: Methods) {
     this.#tokens = tokens;
     this.#lang = lang;
+    this.#methods = methods;
   }
 
   script(): readonly ScriptStatement[] {
@@ -178,6 +186,9 @@ class ScriptParser {
   #member(of: ScriptExpr): ScriptExpr {
     const name = this.#name();
     if (!this.#take('(')) return { kind: 'member', of, name };
+    const isOfValue = of.kind !== 'name' || of.name === 'doc';
+    if (isOfValue && this.#methods === 'read')
+      return { kind: 'method', of, name, args: this.#arguments() };
     if (of.kind !== 'name') throw unsupported(`method [${name}] in a script`);
     return { kind: 'call', name: `${of.name}.${name}`, args: this.#arguments() };
   }

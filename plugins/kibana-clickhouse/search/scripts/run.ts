@@ -143,6 +143,8 @@ class Evaluation {
           expr.args.map((arg) => this.#value(arg)),
           this.#lang,
         );
+      case 'method':
+        throw unsupported(`method [${expr.name}] in a script`);
       case 'cast':
         return cast(expr.type, this.#value(expr.of));
       case 'choice':

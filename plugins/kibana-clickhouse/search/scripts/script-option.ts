@@ -1,6 +1,7 @@
 import { contentParseError, parsingError, unsupported } from '../../common/errors/catalogue';
 import { isJsonObject, type JsonValue } from '../../common/json/json';
 import { tokenName } from '../request/coerce';
+import type { ScriptLang } from './parse';
 import { compileScript, type Script } from './run';
 import type { ScriptMap, ScriptValue } from './values';
 
@@ -10,10 +11,22 @@ export interface ScriptOption {
   readonly params: ScriptMap;
 }
 
+/** The text of a script, its language and parameters. */
+export interface ScriptText {
+  readonly source: string;
+  readonly lang: ScriptLang;
+  readonly params: ScriptMap;
+}
+
 /** `"params.a / params.b"` or `{"source", "lang", "params"}`. Refuses stored scripts and languages other than painless and expression. */
 export function parseScriptOption(value: JsonValue): ScriptOption {
-  if (typeof value === 'string')
-    return { script: compileScript(value, 'painless'), params: new Map() };
+  const { source, lang, params } = parseScriptText(value);
+  return { script: compileScript(source, lang), params };
+}
+
+/** The same without reading the source. */
+export function parseScriptText(value: JsonValue): ScriptText {
+  if (typeof value === 'string') return { source: value, lang: 'painless', params: new Map() };
   if (!isJsonObject(value))
     throw parsingError(`unexpected token [${tokenName(value)}] of a script`);
   const { source, inline = source, lang = 'painless', params } = value;
@@ -22,7 +35,7 @@ export function parseScriptOption(value: JsonValue): ScriptOption {
   if (lang !== 'painless' && lang !== 'expression')
     throw unsupported('a script in another language than painless and expression');
   if (typeof inline !== 'string' || value['id'] !== undefined) throw unsupported('a stored script');
-  return { script: compileScript(inline, lang), params: paramsOf(params) };
+  return { source: inline, lang, params: paramsOf(params) };
 }
 
 const members: readonly string[] = ['source', 'inline', 'id', 'lang', 'params', 'options'];

@@ -178,7 +178,20 @@ test('time fields', async () => {
     timeField: 'nothing',
     defaultTimeFieldName: 'x',
   }));
-  expect((await chosen.table('other.t'))?.timeField).toBe('x');
+  const other = await chosen.table('other.t');
+  expect(other?.timeField).toBe('x');
+  expect(other?.timeFieldProblem).toMatch(
+    /^timeField of the table names \[nothing\], which is no field of the table: it is not used/,
+  );
+  chosen.close();
+});
+
+test('a default time field that is none is told of a table that has it alone', async () => {
+  const chosen = createCatalog(executor, 'default', () => ({ defaultTimeFieldName: 'a\\b' }));
+  expect((await chosen.table('od.d`n'))?.timeFieldProblem).toMatch(
+    /^defaultTimeFieldName names \[a\\b\], which is no single-valued date field/,
+  );
+  expect((await chosen.table('other.t'))?.timeFieldProblem).toBeUndefined();
   chosen.close();
 });
 

@@ -11,7 +11,7 @@ import { emptyIsMissing } from './empty-is-missing';
 import { epochUnit, isEpochType, isTimeName } from './elasticsearch-type';
 import { extensionFields, isExtensionColumn, unseenExtensionField } from './extension-column';
 import type { Column, Field, Table, TimeEncoding } from './table';
-import { type TimeFieldOptions, chooseTimeField } from './time-field';
+import { type TimeFieldOptions, chooseTimeField, timeFieldProblem } from './time-field';
 import { objectField, refusedField, valueFields } from './value-fields';
 import type { ValueSource } from './value-source';
 
@@ -78,6 +78,7 @@ export function buildTable(
     const found = unlisted(wanted, sources) ?? unseenField(wanted, columns);
     return found && asWanted(found);
   };
+  const problem = timeFieldProblem(fields, options);
   const { database, name, engine, sortingKey, partitionKey = '', samplingKey = '' } = facts;
   return {
     database,
@@ -92,6 +93,7 @@ export function buildTable(
     fields,
     field: (wanted) => fields.get(wanted) ?? exactTwin(wanted, fields) ?? otherField(wanted),
     timeField: chooseTimeField(fields, sortingKey, options),
+    ...(problem !== undefined && { timeFieldProblem: problem }),
   };
 }
 

@@ -97,4 +97,6 @@ export interface Table {
   field(name: string): Field | undefined;
   /** The table's time field where a rule needs one and the request names none. */
   readonly timeField: string | undefined;
+  /** Why a time field that the settings name is not used. */
+  readonly timeFieldProblem?: string;
 }

@@ -75,8 +75,13 @@ const describe = (table: Table): JsonObject => ({
   unsupportedFields: [...table.fields.values()].flatMap(({ name, refusal }) =>
     refusal === undefined ? [] : [`${name}: ${refusal}`],
   ),
-  ...(table.timeField === undefined && { problem: NO_TIME_FIELD }),
+  ...problemOf(table),
 });
+
+function problemOf({ timeField, timeFieldProblem }: Table): JsonObject {
+  const problem = timeFieldProblem ?? (timeField === undefined ? NO_TIME_FIELD : undefined);
+  return problem === undefined ? {} : { problem };
+}
 
 const NO_TIME_FIELD =
   'no time field can be selected: a column needs a date type, or an integer type and the text [time] in its name';

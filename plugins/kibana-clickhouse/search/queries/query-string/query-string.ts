@@ -11,6 +11,7 @@ import { parseQueryText } from './parser';
 import { type QueryStringOptions, readQueryString } from './query-string-options';
 import { resolveQuery } from './resolve-query';
 import { type SearchSettings, testCounter } from './search-settings';
+import { isScored } from './scoring';
 import { seekLeaves } from './seek-leaves';
 import { QuerySyntaxError } from './syntax-error';
 
@@ -36,6 +37,7 @@ export const queryString = defineClause<QueryStringParams>({
     if (tree && context.seek) seekLeaves(tree, context);
     return tree === undefined ? alwaysFalse : treeCondition(tree);
   },
+  scoring: ({ query, escape }) => escape === true || isScored(query),
 });
 
 /** What such a query asks of a table's fields; undefined where no word is left to look for: then nothing matches. */

@@ -15,6 +15,8 @@ export interface TypedValues {
   /** One value, NULL where there is none; of a multi-valued field an array. */
   readonly expr: Expr;
   readonly multiValued: boolean;
+  /** Whether every document has one value: `expr` is never NULL. */
+  readonly always?: boolean;
   /** How values are printed: a fraction in place of missing integers makes all of them doubles. */
   readonly type: FieldType;
 }
@@ -45,6 +47,7 @@ const ownValues = (field: Field): TypedValues => ({
   expr: eachValue(field, (value) => (field.time ? epochMillis(value, field.time) : value)),
   type: field.type,
   multiValued: field.multiValued,
+  always: !field.multiValued && !field.nullable,
 });
 
 /** All documents have the value; its kind is that of the JSON. */

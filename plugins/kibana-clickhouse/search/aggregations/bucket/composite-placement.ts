@@ -54,11 +54,14 @@ export function parsePlacement(body: JsonObject, type: string): Placement {
 
 /** The part of a key that a source gives; all documents lack the values of an unmapped field. */
 export const partFor = (
-  values: Pick<KeyPart, 'expr' | 'multiValued' | 'repeated'> | undefined,
+  values: Pick<KeyPart, 'always' | 'expr' | 'multiValued' | 'repeated'> | undefined,
   kind: PartKind,
   { missingBucket }: Placement,
 ): KeyPart | undefined => {
-  if (values) return { ...values, kind, nullable: missingBucket };
+  if (values) {
+    const { expr, multiValued, always = false, repeated = false } = values;
+    return { expr, multiValued, always, repeated, kind, nullable: missingBucket };
+  }
   const nothing = param(null, 'Nullable(String)');
   return missingBucket ? { expr: nothing, multiValued: false, kind, nullable: true } : undefined;
 };

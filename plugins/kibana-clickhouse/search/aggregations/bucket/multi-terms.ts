@@ -135,8 +135,8 @@ function multiTermsLevel(params: MultiTermsParams, context: AggregationContext):
   const parts = params.terms.map((term): KeyPart | undefined => {
     const values = typedValues(fieldOf(term, context), term.missing, { now, format: term.format });
     if (!values) return undefined;
-    const { expr, multiValued, type } = values;
-    return { expr, multiValued, kind: partKind(type), nullable: false };
+    const { expr, multiValued, type, always = false } = values;
+    return { expr, multiValued, always, kind: partKind(type), nullable: false };
   });
   const known = parts.flatMap((part) => (part ? [part] : []));
   // an unmapped field: no document has all values

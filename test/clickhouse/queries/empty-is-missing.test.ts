@@ -28,6 +28,9 @@ describe('with emptyIsMissing', () => {
     expect(await documents.find({ bool: { must_not: exists(field) } })).toEqual([2, 3]);
     expect(await documents.find(isEmpty(`${field.replace('.keyword', '')}.keyword`))).toEqual([]);
     expect(await documents.find({ term: { [field]: 'x' } })).toEqual([1]);
+    expect(
+      await documents.find({ terms: { [`${field.replace('.keyword', '')}.keyword`]: ['', 'x'] } }),
+    ).toEqual([1]);
   });
 
   test('what is no text is as it was', async () => {

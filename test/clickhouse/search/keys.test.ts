@@ -276,9 +276,33 @@ test('an equal value leaves out granules where the empty string is no value', as
     `INSERT INTO ${name} SELECT number, toString(intDiv(number, 1000)) FROM numbers(${String(rows)})`,
   );
   const tables = createCatalog(executor, 'default', () => ({ emptyIsMissing: true }));
-  for (const query of [{ term: { k: '50' } }, { terms: { k: ['50', '', '51'] } }]) {
+  for (const query of [{ term: { k: '50' } }, { terms: { k: ['50', '51'] } }]) {
     const { read, of } = await readBy(name, query, tables);
     expect(read.granules).toBeLessThan(of.granules * 0.1);
   }
   tables.close();
+});
+
+test('an index of the keys and values of a Map leaves out granules', async () => {
+  const name = newName();
+  await run(
+    `CREATE TABLE ${name} (n UInt32, m Map(LowCardinality(String), String),
+      INDEX map_keys mapKeys(m) TYPE bloom_filter(0.01) GRANULARITY 1, INDEX map_values mapValues(m) TYPE bloom_filter(0.01) GRANULARITY 1)
+      ENGINE = MergeTree ORDER BY n ${settings}`,
+  );
+  await run(
+    `INSERT INTO ${name} SELECT number, map('k', concat('v', toString(number)), concat('x', toString(intDiv(number, 1000))), 'y') FROM numbers(${String(rows)})`,
+  );
+  for (const query of [
+    { term: { 'm.k.keyword': 'v500' } },
+    { terms: { 'm.k.keyword': ['v500', 'v501'] } },
+    { match_phrase: { 'm.x5.keyword': 'y' } },
+    { exists: { field: 'm.x5' } },
+  ]) {
+    const { read, of } = await readBy(name, query);
+    expect({ query, granules: read.granules < of.granules * 0.1 }).toEqual({
+      query,
+      granules: true,
+    });
+  }
 });

@@ -11,16 +11,20 @@ const emptyText = param('', 'String');
  */
 export function emptyIsMissing(field: Field): Field {
   if (field.valueType.name !== 'String' || field.type === 'object') return field;
-  const { raw, ...kept } = field;
-  if (raw && raw.type.name !== 'FixedString') return field;
+  const { raw, presence, ...kept } = field;
+  if (raw && raw.type.name !== 'FixedString' && raw.type.name !== 'String') return field;
   if (field.multiValued) {
     const notEmpty = lambda('x', call('notEmpty', column('x')));
     return { ...kept, expr: call('arrayFilter', notEmpty, field.expr) };
   }
+  const expr = call('nullIf', field.expr, emptyText);
   return {
     ...kept,
-    expr: call('nullIf', field.expr, emptyText),
+    expr,
     nullable: true,
-    ...(raw === undefined && { raw: { expr: field.expr, type: field.valueType } }),
+    ...(presence && { presence: call('isNotNull', expr) }),
+    ...(raw?.type.name !== 'FixedString' && {
+      raw: raw ?? { expr: field.expr, type: field.valueType },
+    }),
   };
 }

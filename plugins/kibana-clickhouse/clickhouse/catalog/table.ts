@@ -59,11 +59,13 @@ export interface Field {
   /** `exact` for keyword fields and `.keyword` twins; `text` for the bare name of a String. */
   readonly matching: 'exact' | 'text';
   /**
-   * The column itself where `expr` converts it (Enum, UUID, FixedString, a String of which `''` is no value): for equality, which then
+   * The column itself where `expr` converts it (Enum, UUID, FixedString, a String of which `''` is no value, a key of a Map): for equality, which then
    * uses the primary key. Absent where `expr` serves, and for an array of FixedString, whose values ClickHouse's `has` does
    * not compare with shorter text.
    */
   readonly raw?: RawColumn;
+  /** Holds exactly where the field has a value (a Map has the key), where an index may know that; absent: where `expr` is not NULL. */
+  readonly presence?: Expr;
   /** Why no query, sort or aggregation can use it: its ClickHouse type is not supported. */
   readonly refusal?: string;
   /**

@@ -73,12 +73,27 @@ function fieldsOfOne(source: ValueSource): readonly Field[] {
     matching: 'exact',
     ...(time && { time }),
     ...(source.unseen && { unseen: true }),
-    ...(scalar.conversion &&
-      !(multiValued && element.name === 'FixedString') && {
-        raw: { expr: values(), type: bareType(element) },
-      }),
+    ...presenceOf(source, multiValued),
+    ...(isComparedRaw(source, element) && {
+      raw: { expr: isKeyOfMap(source, element) ? source.expr : values(), type: bareType(element) },
+    }),
   };
   return field.type === 'text' ? textAndTwin(field) : [field];
+}
+
+const presenceOf = ({ guard, type }: ValueSource, multiValued: boolean): Pick<Field, 'presence'> =>
+  guard === undefined || multiValued || type.nullable ? {} : { presence: guard };
+
+/** A text under a key of a Map, which is empty where the key is absent: what is equal to another text is there. */
+const isKeyOfMap = ({ guard, type }: ValueSource, element: ColumnType): boolean =>
+  guard !== undefined && type.name === 'String' && element.name === 'String';
+
+/** Whether equality is better tried on the value before conversion: see `Field.raw`. */
+function isComparedRaw(source: ValueSource, element: ColumnType): boolean {
+  if (isKeyOfMap(source, element)) return true;
+  if (source.type.name === 'Array' && element.name === 'FixedString') return false;
+  const scalar = elasticsearchType(element);
+  return scalar.type !== 'unknown' && scalar.conversion !== undefined;
 }
 
 function textAndTwin(field: Field): readonly Field[] {

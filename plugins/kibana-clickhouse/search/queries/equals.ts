@@ -102,6 +102,7 @@ export const present = (field: Field, condition: Expr): Expr =>
 /** True where the field has a value: NULL and empty arrays are missing, empty strings are not. */
 export function hasValue(field: Field): Expr {
   if (field.multiValued) return call('notEmpty', field.expr);
+  if (field.presence) return field.presence;
   return field.nullable ? call('isNotNull', field.expr) : alwaysTrue;
 }
 

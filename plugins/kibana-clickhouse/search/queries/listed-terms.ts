@@ -78,7 +78,7 @@ type Parameter = Extract<Expr, { readonly kind: 'param' }>;
 function exactForm(field: Field, values: readonly JsonValue[]): ListForm<Parameter> {
   const { raw } = field;
   const reads =
-    raw !== undefined && values.some((value) => rawValue(raw.type, value) !== undefined);
+    raw !== undefined && values.every((value) => rawValue(raw.type, value) !== undefined);
   const read = (value: JsonValue): FieldValue =>
     (reads ? rawValue(raw.type, value) : undefined) ?? fieldValue(field, value);
   return {

@@ -48,8 +48,8 @@ export function rawValue(type: ColumnType, value: JsonValue): FieldValue | undef
     case 'UUID':
       return /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(text) ? param(text, 'UUID') : 'none';
     case 'String':
-      // only where the empty string is no value (`emptyIsMissing`)
-      return text === '' ? 'none' : stringValue(text);
+      // the empty string may stand for a value that is missing
+      return text === '' ? undefined : stringValue(text);
     case 'FixedString':
       // ClickHouse compares with the value padded by zero bytes; a longer one is an error in a list
       return Buffer.byteLength(text) > Number(type.literals[0]) || text.includes('\0')

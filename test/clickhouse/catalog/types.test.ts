@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { JsonObject, JsonValue } from '../../../plugins/kibana-clickhouse/common/json/json';
 import { parseJson } from '../../../plugins/kibana-clickhouse/common/json/parse-json';
 import { fieldCaps } from '../../../plugins/kibana-clickhouse/search/field-caps';
@@ -246,4 +248,12 @@ test.each<[JsonObject, string]>([
     status: 400,
     message: expect.stringContaining(reason) as string,
   });
+});
+
+test('the table that the page about types begins with', async () => {
+  const page = readFileSync(resolve(__dirname, '../../../docs/mapping-types.md'), 'utf8');
+  await tables.run(/```sql\n(.+?)```/s.exec(page)?.[1] ?? '');
+  const { fields, timeField } = await tables.table('access_log');
+  expect(timeField).toBe('@timestamp');
+  expect([...fields.values()].filter(({ refusal }) => refusal !== undefined)).toEqual([]);
 });

@@ -34,7 +34,7 @@ export const differences: readonly Difference[] = [
   {
     kind: 'endpoint',
     name: 'POST /{index}/_async_search',
-    text: 'always answered complete and without an id, so there is nothing to poll or to save',
+    text: 'shows no part of an answer while it runs; an answer of more than 10 MB is not kept, and comes without an id',
   },
   {
     kind: 'endpoint',
@@ -146,7 +146,7 @@ export const differences: readonly Difference[] = [
   {
     kind: 'search key',
     name: 'highlight',
-    text: 'hits come without `highlight`; `no_match_size` is refused',
+    text: 'the highlighter `unified`; other values of `type`, `no_match_size`, `matched_fields`, `tags_schema` `styled` are refused; with `textSearch: contains` the substrings are marked',
     refused: { highlight: { fields: { message: { no_match_size: 10 } } } },
   },
   refusedOption('terms', '`min_doc_count` 0 is refused', { field: 'host', min_doc_count: 0 }),

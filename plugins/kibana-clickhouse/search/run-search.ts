@@ -15,6 +15,7 @@ import { readMinutes } from './discover/minute-counts';
 import { type DiscoverPlan, ofMinutes, planDiscover } from './discover/plan-discover';
 import { readTrimmed } from './discover/read-trimmed';
 import { timeSorted } from './discover/time-sorted';
+import { highlightedFields } from './highlight/highlighted-fields';
 import { type HitsPlan, planHits, requireSortable } from './hits/plan-hits';
 import { type Counted, planTotal, readTotal } from './hits/plan-total';
 import { type Hits, noHits, readHits } from './hits/read-hits';
@@ -86,7 +87,8 @@ export function planSearch(request: SearchRequest, context: PlanContext): Search
   const condition = splitCondition(request.query, context);
   const { where, timeRange } = condition;
   const scope: Scope = { where, ...(timeRange && { timeRange }) };
-  const page = { ...request, size: hitLimit(request) };
+  const highlighted = highlightedFields(request.highlight, request.query, context);
+  const page = { ...request, size: hitLimit(request), highlighted };
   if (page.size === 0) requireSortable(request, table);
   const hits = page.size > 0 ? planHits(page, table, scope) : undefined;
   const sorted = timeSorted(page, context, condition);
@@ -94,7 +96,12 @@ export function planSearch(request: SearchRequest, context: PlanContext): Search
     planAggregations(
       request.aggregations,
       rows,
-      { ...context, span: (field) => condition.span(field), scoring: request.query.scoring },
+      {
+        ...context,
+        span: (field) => condition.span(field),
+        scoring: request.query.scoring,
+        totalAsInteger: request.totalAsInteger,
+      },
       sorted && ofMinutes(sorted, table, scope),
     );
   const aggregations = request.aggregations.length === 0 ? undefined : planned(scope);

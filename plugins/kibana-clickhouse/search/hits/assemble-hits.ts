@@ -19,14 +19,16 @@ export function hitWriter(plan: HitContents, shape: HitShape): (line: string) =>
     (shape.seqNoPrimaryTerm ? ',"_seq_no":0,"_primary_term":1' : '') +
     `,"_score":${plan.scores.hit}`;
   const fields = fieldsWriter(plan);
-  const { id, columns, showsSource, sort } = plan;
+  const { id, columns, showsSource, highlight, sort } = plan;
   return (line) => {
     const { cells, source } = columns.splitLine(line);
     const idText = id ? `,"_id":"${documentId(id(cells))}"` : '';
     const sourceText = showsSource ? `,"_source":${source}` : '';
     const sortText =
       sort.length === 0 ? '' : `,"sort":[${sort.map((key) => key.print(cells)).join(',')}]`;
-    return `${start}${idText}${middle}${sourceText}${fields(cells)}${sortText}}`;
+    const marked = highlight(cells);
+    const highlightText = marked === '' ? '' : `,"highlight":${marked}`;
+    return `${start}${idText}${middle}${sourceText}${fields(cells)}${highlightText}${sortText}}`;
   };
 }
 

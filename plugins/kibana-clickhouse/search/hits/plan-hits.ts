@@ -4,6 +4,8 @@ import type { Expr, OrderBy, SelectNode } from '../../clickhouse/sql/nodes';
 import { isUnsupported } from '../../common/errors/catalogue';
 import { ElasticsearchError } from '../../common/errors/elasticsearch-error';
 import { epochMillis } from '../aggregations/instants';
+import type { HighlightedField } from '../highlight/highlighted-fields';
+import { type PrintHighlight, planHighlight } from '../highlight/plan-highlight';
 import type { Scope } from '../plan/aggregation-plan';
 import type { QueryNode } from '../queries/definition';
 import type { HitOptions } from '../request/hit-options';
@@ -19,6 +21,8 @@ import { sourceColumns } from './source-columns';
 export interface HitsRequest extends HitOptions {
   /** Whether every hit scores 1.0, or 0.0. */
   readonly query: Pick<QueryNode, 'scoring'>;
+  /** Absent: hits show no `highlight`. */
+  readonly highlighted?: readonly HighlightedField[];
 }
 
 /** One statement for the hits, and what its lines are made of. */
@@ -34,6 +38,7 @@ export interface HitContents {
   readonly id: ((cells: Cells) => IdCells) | undefined;
   readonly showsSource: boolean;
   readonly fields: readonly PlannedFields[];
+  readonly highlight: PrintHighlight;
   /** Empty where hits have no `sort`. */
   readonly sort: readonly PlannedSortKey[];
   readonly scores: Scores;
@@ -81,9 +86,10 @@ export function planContents(
   const keys = planSort(request, { table, columns, hash });
   const id = request.showsId ? idCells(table, columns, hash) : undefined;
   const fields = planFields(request, table, columns);
+  const highlight = planHighlight(request.highlighted ?? [], columns);
   const sort = isSorted(request) ? keys : [];
   return {
-    contents: { columns, id, showsSource: request.source.enabled, fields, sort, scores },
+    contents: { columns, id, showsSource: request.source.enabled, fields, highlight, sort, scores },
     keys,
   };
 }

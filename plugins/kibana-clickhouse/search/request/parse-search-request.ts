@@ -7,7 +7,7 @@ import type { QueryNode } from '../queries/definition';
 import { checkedBody } from './body-keys';
 import { booleanParameter, integerParameter, toBoolean, toInteger, tokenName } from './coerce';
 import { parseDocvalueFields, parseFields } from './field-selectors';
-import { checkHighlight } from './highlight';
+import { parseHighlight } from './highlight';
 import type { SearchInput, SearchRequest } from './search-request';
 import { parseSort, parseSortParameter } from './sort';
 import { parseSourceFilter } from './source-filter';
@@ -27,7 +27,7 @@ const defaultSize = 10;
 export function parseSearchRequest({ body: json, parameters }: SearchInput): SearchRequest {
   const body = checkedBody(json);
   refuseUnsupportedParameters(parameters);
-  checkHighlight(body['highlight']);
+  const highlight = parseHighlight(body['highlight'], parseQuery);
   const timeout = parseTimeout(body['timeout'], parameters.get('timeout'));
   const aggregations = body['aggregations'] ?? body['aggs'];
   const asInteger = switchParameter(parameters, 'rest_total_hits_as_int') ?? false;
@@ -45,6 +45,7 @@ export function parseSearchRequest({ body: json, parameters }: SearchInput): Sea
       asInteger,
     ),
     totalAsInteger: asInteger,
+    highlight,
     version: boolean(body, parameters, 'version'),
     seqNoPrimaryTerm: boolean(body, parameters, 'seq_no_primary_term'),
     trackScores: boolean(body, parameters, 'track_scores'),

@@ -1,6 +1,7 @@
 import type { JsonValue } from '../../common/json/json';
 import type { NamedAggregation } from '../aggregations/definition';
 import type { QueryNode } from '../queries/definition';
+import type { HighlightSelector } from './highlight';
 import type { HitOptions } from './hit-options';
 
 export type {
@@ -23,6 +24,8 @@ export interface SearchRequest extends HitOptions {
   readonly query: QueryNode;
   readonly aggregations: readonly NamedAggregation[];
   readonly totalHits: TotalHits;
+  /** Fields that show what they were found by. */
+  readonly highlight: readonly HighlightSelector[];
   /** `hits.total` as a number (`rest_total_hits_as_int`). */
   readonly totalAsInteger: boolean;
   /** Documents after which the search may stop; absent: never. */

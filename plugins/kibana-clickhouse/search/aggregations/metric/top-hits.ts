@@ -7,7 +7,8 @@ import {
 } from '../../../common/json/json';
 import { toBoolean, toInteger, unknownKey } from '../../request/coerce';
 import { parseDocvalueFields, parseFields } from '../../request/field-selectors';
-import { checkHighlight } from '../../request/highlight';
+import { parseQuery } from '../../queries/registry';
+import { parseHighlight } from '../../request/highlight';
 import type { HitOptions, SortKey } from '../../request/hit-options';
 import { parseSort } from '../../request/sort';
 import { parseSourceFilter } from '../../request/source-filter';
@@ -72,7 +73,7 @@ function checkOption(key: string, value: JsonValue): void {
   const hasEffect = key === 'explain' ? toBoolean(value, key) : key === 'script_fields';
   if (hasEffect && !(isJsonObject(value) && Object.keys(value).length === 0))
     throw unsupported(`option [${key}] of aggregation [${name}]`);
-  if (key === 'highlight') checkHighlight(value);
+  if (key === 'highlight') parseHighlight(value, parseQuery);
 }
 
 function parseOptions(body: JsonObject, aggregation: string): HitOptions {

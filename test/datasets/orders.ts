@@ -5,7 +5,9 @@ import {
   type DatasetRow,
   date,
   double,
+  geoPoint,
   integer,
+  ip,
   keyword,
   textMapping,
 } from './dataset';
@@ -44,6 +46,8 @@ export const orders: Dataset = {
     double('total', { nullable: true }),
     keyword('labels', { array: true }),
     date('at'),
+    ip('client'),
+    geoPoint('place'),
     items,
   ],
   rows: () => {
@@ -68,6 +72,8 @@ export const orders: Dataset = {
         total: random() < 0.1 ? null : below(1000) / 8,
         labels: ['new', 'vip'].filter(() => random() < 0.4),
         at: time(),
+        client: `::ffff:10.0.${String(i % 3)}.${String((i * 7) % 20)}`,
+        place: { lat: ((i * 37) % 120) - 60, lon: ((i * 91) % 340) - 170 },
         items: own.length > 1 && random() < 0.4 ? [...own, own[0] ?? null] : own,
       };
     });

@@ -139,6 +139,9 @@ export function planRoot(
   return { members: evaluated(aggregations).map((named) => planTop(named, scope, context)) };
 }
 
+/** Aggregations at the top below which what else must stand there may be (Elasticsearch 8 `CompositeAggregationBuilder`). */
+const holdingAll: readonly string[] = ['filter', 'nested', 'random_sampler'];
+
 /** Fixed buckets of one aggregation that are read apart from each other; more share one statement. */
 const mostParts = 8;
 
@@ -153,18 +156,22 @@ function planTop(
 ): PlannedMember {
   const { node, subs } = named;
   if (node.family === 'global') {
+    checkGlobal(named);
+    checkPlaces(named);
     const all: AggregationContext = { ...context, span: (field) => ({ field }), scoring: true };
     const { sample } = context;
     const everything: Scope = { where: alwaysTrue, ...(sample !== undefined && { sample }) };
     const part = { scope: everything, content: planRoot(subs, everything, all) };
     return { kind: 'scopes', named, node, parts: [part] };
   }
-  if (node.family === 'bucket') return planBucket(named, node, context, node.type === 'nested');
+  if (node.family === 'bucket')
+    return planBucket(named, node, context, holdingAll.includes(node.type));
   if (node.family !== 'fixed' || !hasBuckets(subs)) return planMember(named, context);
   const conditions = node.conditions(context);
   const isApart = conditions.length > 1 && node.disjoint?.(context) === true;
   if (conditions.length > mostParts || isApart) return planMember(named, context);
-  if (!node.single) checkPlaces(subs, named);
+  checkGlobal(named);
+  if (!holdingAll.includes(node.type)) checkPlaces(named);
   const parts = conditions.map((condition): PlannedScope => {
     const own: Scope = { ...scope, where: and([scope.where, condition]) };
     return { scope: own, content: planRoot(subs, own, context) };
@@ -191,14 +198,21 @@ function planContent(
   return { members: evaluated(aggregations).map((named) => planMember(named, context)) };
 }
 
+/** Throws where `global` is below another aggregation. */
+function checkGlobal({ name, subs }: NamedAggregation): void {
+  const all = subs.find(({ node }) => node.family === 'global');
+  if (all)
+    throw aggregationExecution(
+      `Aggregation [${name}] cannot have a global sub-aggregation [${all.name}]. Global aggregations can only be defined as top level aggregations`,
+    );
+}
+
 /** Throws where an aggregation that stands alone is below one of several buckets. */
-function checkPlaces(aggregations: readonly NamedAggregation[], parent: NamedAggregation): void {
-  const misplaced = aggregations.find(
-    ({ node }) => node.family === 'bucket' && node.topOnly === true,
-  );
+function checkPlaces({ node, subs }: NamedAggregation): void {
+  const misplaced = subs.find(({ node: sub }) => sub.family === 'bucket' && sub.topOnly === true);
   if (misplaced)
     throw shardIllegalArgument(
-      `[${misplaced.node.type}] aggregation cannot be used with a parent aggregation of type: [${factoryName(parent.node.type)}]`,
+      `[${misplaced.node.type}] aggregation cannot be used with a parent aggregation of type: [${factoryName(node.type)}]`,
     );
 }
 
@@ -226,9 +240,7 @@ function planMember(named: NamedAggregation, context: AggregationContext): Plann
     case 'pipeline':
       throw new TypeError('pipelines are no part of a statement');
     case 'global':
-      throw aggregationExecution(
-        `Aggregation [${named.name}] cannot have a global sub-aggregation [${named.name}]. Global aggregations can only be defined as top level aggregations`,
-      );
+      throw new TypeError('global stands at the top alone');
   }
 }
 
@@ -243,7 +255,8 @@ function planBucket(
   if (level?.background && context.nesting)
     throw unsupported(`aggregation [${node.type}] below [nested]`);
   const order = (level?.order ?? []).map((item) => planOrder(item, named.subs, context));
-  if (!holdsAll) checkPlaces(named.subs, named);
+  checkGlobal(named);
+  if (!holdsAll) checkPlaces(named);
   const content = planContent(named.subs, level?.inside ?? context);
   return {
     kind: 'bucket',
@@ -260,7 +273,8 @@ function planFixed(
   node: FixedNode,
   context: AggregationContext,
 ): PlannedFixed {
-  checkPlaces(named.subs, named);
+  checkGlobal(named);
+  checkPlaces(named);
   const content = planContent(named.subs, context);
   const conditions = node.conditions(context);
   const isOpen = levelsOf(content).length > 0;

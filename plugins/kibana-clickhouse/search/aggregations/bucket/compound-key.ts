@@ -54,7 +54,8 @@ const singleText = ({ expr, always }: KeyPart): Expr =>
 
 function singleKey(parts: readonly KeyPart[]): Expr {
   const texts = parts.flatMap((part, i) => [text(i === 0 ? '[' : ','), singleText(part)]);
-  const key = call('concat', ...texts, text(']'));
+  // plain text again: a dictionary's that may be NULL in a group cannot be read as JSON
+  const key = call('CAST', call('concat', ...texts, text(']')), text('String'));
   const needed = parts.filter(({ nullable, always }) => !nullable && always !== true);
   if (needed.length === 0) return key;
   const present = and(needed.map(({ expr }) => call('isNotNull', expr)));

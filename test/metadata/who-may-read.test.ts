@@ -97,7 +97,11 @@ describeStores.each([
     ['says nothing of itself', undefined, 401],
   ])('refuses whoever %s, whether the index exists there or not', async (_who, user, status) => {
     for (const index of ['logs', 'wide'])
-      for (const path of ['_search', '_async_search', '_field_caps?fields=*']) {
+      for (const path of [
+        '_search',
+        '_async_search?wait_for_completion_timeout=30s',
+        '_field_caps?fields=*',
+      ]) {
         const answer = await call(`/${index}/${path}`, user);
         expect([path, answer.status]).toEqual([path, status]);
         expect(answer.text).not.toMatch(/web-\d|latency_ms|payload/);

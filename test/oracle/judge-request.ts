@@ -26,6 +26,15 @@ const asyncParameters: readonly string[] = [
   'keep_alive',
 ];
 
+/** The same request, which waits for the end of an asynchronous search, however busy the machine is. */
+export function patientRequest(request: OracleRequest): OracleRequest {
+  if (!isAsync(request)) return request;
+  const [path = '', query = ''] = request.path.split('?');
+  const rest = query.split('&').filter((pair) => !/^(?:$|wait_for_completion_timeout=)/.test(pair));
+  const waiting = [...rest, 'wait_for_completion_timeout=60s'].join('&');
+  return { ...request, path: `${path}?${waiting}` };
+}
+
 function judgedPath(request: OracleRequest): string {
   if (!isAsync(request)) return request.path;
   const [path = '', query = ''] = request.path.split('?');
@@ -61,9 +70,17 @@ function rewriteBody(body: JsonValue, textFields: ReadonlySet<string>): JsonValu
   const parts = Object.entries(body).map(([key, value]): [string, JsonValue] => {
     if (key === 'aggs' || key === 'aggregations') return [key, rewriteIn(value, textFields, true)];
     if (key === 'sort') return [key, rewriteSort(value, textFields)];
+    if (key === 'highlight') return [key, ofQuery(value, body['query'])];
     return [key, key === 'query' ? rewriteIn(value, textFields, false) : value];
   });
   return Object.fromEntries(parts);
+}
+
+/** Words are marked as the request has them, not as its wildcards on the twins would be. */
+function ofQuery(highlight: JsonValue, query: JsonValue | undefined): JsonValue {
+  return isJsonObject(highlight) && query !== undefined
+    ? { highlight_query: query, ...highlight }
+    : highlight;
 }
 
 function rewriteSort(sort: JsonValue, textFields: ReadonlySet<string>): JsonValue {

@@ -16,7 +16,7 @@ import {
 import { elasticsearch } from '../judge/engines';
 import { judgeRequest } from '../judge/request';
 import { type EqualRequest, equalRequest } from '../judge/rewrites';
-import { type OracleRequest, isAsync, judgedRequest } from './judge-request';
+import { type OracleRequest, isAsync, judgedRequest, patientRequest } from './judge-request';
 import { loadJudge, loadTable } from './load-dataset';
 import { type SqlReader, openSqlReader } from './read-sql';
 
@@ -136,7 +136,7 @@ interface Servers {
 function oracleOf({ clickHouse, gateway, judgeUrl, known, configure }: Servers): Oracle {
   let reader: SqlReader | undefined;
   const askProduct = (request: OracleRequest): Promise<OracleAnswer> =>
-    sendToProduct(gateway.url, request);
+    sendToProduct(gateway.url, patientRequest(request));
   const askJudge = (request: OracleRequest): Promise<OracleAnswer> =>
     sendToJudge(judgeUrl, request);
   return {

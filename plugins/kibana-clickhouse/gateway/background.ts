@@ -1,6 +1,9 @@
 import type { PluginConfig } from '../../../schema/plugin-config';
 import type { Log } from '../common/log';
 import type { Metrics } from '../common/metrics';
+import type { AsyncSearchStore } from '../metadata/async-search/async-search-store';
+import { elasticsearchAsyncSearchStore } from '../metadata/async-search/elasticsearch-async-search-store';
+import { fileAsyncSearchStore } from '../metadata/async-search/file-async-search-store';
 import { BlackList } from '../metadata/black-list/black-list';
 import type { BlackListStore } from '../metadata/black-list/black-list-store';
 import { elasticsearchBlackListStore } from '../metadata/black-list/elasticsearch-black-list-store';
@@ -9,6 +12,7 @@ import type { TakeElasticsearchClient } from '../metadata/elasticsearch-client-l
 import { Monitor } from '../metadata/monitor/monitor';
 import { SharedResults } from '../metadata/results/shared-results';
 import type { SettingsService } from '../metadata/settings/settings-service';
+import { AsyncSearches } from './async-search/async-searches';
 import type { Followed } from './connections/followed-connection';
 import type { MetadataConnection } from './connections/metadata-cluster';
 import { createStatementPools, type StatementPools } from './execution/statement-pools';
@@ -20,6 +24,7 @@ export interface Background {
   readonly pools: StatementPools;
   /** Results of statements that nodes share. */
   readonly sharedResults: SharedResults;
+  readonly asyncSearches: AsyncSearches;
   close(): Promise<void>;
 }
 
@@ -59,14 +64,17 @@ export function startBackground({
   });
   const pools = createStatementPools(settings, metrics);
   const sharedResults = new SharedResults({ take, shards, log });
+  const asyncSearches = new AsyncSearches({ store: asyncSearchStore(config, take, shards), log });
   const stopObserving = observed(metrics, { monitor, blackList, sharedResults });
   return {
     monitor,
     blackList,
     pools,
     sharedResults,
+    asyncSearches,
     close: async () => {
       pools.close();
+      await asyncSearches.close();
       await Promise.all([monitor.close(), blackList.close(), sharedResults.close()]);
       stopObserving();
     },
@@ -96,6 +104,23 @@ function blackListStore(
     const lease = take();
     lease?.release();
     return lease ? inElasticsearch : inFile;
+  };
+}
+
+/** Beside the settings, too; without a store searches are known to this node alone. */
+function asyncSearchStore(
+  { metadata_config, state_file = '' }: PluginConfig,
+  take: TakeElasticsearchClient,
+  shards: () => number,
+): () => AsyncSearchStore | undefined {
+  const inElasticsearch = elasticsearchAsyncSearchStore(take, shards);
+  if ((metadata_config?.hosts ?? []).length > 0) return () => inElasticsearch;
+  const inFiles =
+    state_file === '' ? undefined : fileAsyncSearchStore(`${state_file}.async-search`);
+  return () => {
+    const lease = take();
+    lease?.release();
+    return lease ? inElasticsearch : inFiles;
   };
 }
 

@@ -47,6 +47,8 @@ export function createRuntime(config: PluginConfig, parts: RuntimeParts): Runtim
     metrics,
     log,
     blackList: background.blackList,
+    asyncSearches: background.asyncSearches,
+    detach: () => work.begin(),
     interceptors: interceptors({ ...background, results, settings }),
     problems: pluginConfigProblems(config),
     latestServed: latestServed(settings),
@@ -57,13 +59,18 @@ export function createRuntime(config: PluginConfig, parts: RuntimeParts): Runtim
     metadata.follow(metadataOptions(config, now));
     results.clear();
   });
+  const lease = (): ReturnType<RuntimeHost['lease']> => {
+    const taken = new TakenConnections(connections);
+    const release = (): void => {
+      taken.release();
+    };
+    return { runtime: requestRuntime(fixed, taken), release };
+  };
+  const work = new DetachedWork(lease);
   return {
-    lease: () => {
-      const taken = new TakenConnections(connections);
-      const release = (): void => {
-        taken.release();
-      };
-      return { runtime: requestRuntime(fixed, taken), release };
+    lease,
+    get isWorking() {
+      return work.isUnderWay;
     },
     get isKeepingOldConnection() {
       return clickHouse.problem !== undefined || metadata.problem !== undefined;
@@ -78,10 +85,39 @@ export function createRuntime(config: PluginConfig, parts: RuntimeParts): Runtim
   };
 }
 
+/** Leases that outlive requests. */
+class DetachedWork {
+  readonly #lease: RuntimeHost['lease'];
+  #count = 0;
+
+  constructor(lease: RuntimeHost['lease']) {
+    this.#lease = lease;
+  }
+
+  get isUnderWay(): boolean {
+    return this.#count > 0;
+  }
+
+  begin(): ReturnType<RuntimeHost['lease']> {
+    const { runtime, release } = this.#lease();
+    this.#count++;
+    let isReleased = false;
+    return {
+      runtime,
+      release: () => {
+        if (isReleased) return;
+        isReleased = true;
+        this.#count--;
+        release();
+      },
+    };
+  }
+}
+
 /** What is the same for all requests of a configuration. */
 interface Fixed extends Pick<
   Runtime,
-  'config' | 'log' | 'settings' | 'metrics' | 'check' | 'blackList'
+  'asyncSearches' | 'blackList' | 'check' | 'config' | 'detach' | 'log' | 'metrics' | 'settings'
 > {
   readonly interceptors: readonly Interceptor[];
   /** Why the configuration cannot be used. */

@@ -1,3 +1,4 @@
+import { isAsyncSearchId } from './async-search/async-search-id';
 import { decodeSegment, pathSegments } from './endpoints/path';
 import type { Endpoint } from './endpoints/definition';
 import { ENDPOINTS } from './endpoints/table';
@@ -16,7 +17,7 @@ const OURS: RouteDecision = { kind: 'ours' };
 interface Template {
   readonly segments: readonly string[];
   readonly index: Endpoint['index'];
-  /** Position of `{index}`, -1 when there is none. */
+  /** Position of `{index}` or `{id}`, -1 when there is none. */
   readonly indexAt: number;
 }
 
@@ -24,7 +25,8 @@ interface Template {
 const TEMPLATES: readonly Template[] = ENDPOINTS.filter(({ role }) => role === 'proxy')
   .map((endpoint) => {
     const segments = pathSegments(endpoint.path);
-    return { segments, index: endpoint.index, indexAt: segments.indexOf('{index}') };
+    const named = endpoint.index === 'id' ? '{id}' : '{index}';
+    return { segments, index: endpoint.index, indexAt: segments.indexOf(named) };
   })
   .filter(({ index, indexAt }) => index === 'body' || indexAt > 0);
 
@@ -35,7 +37,7 @@ const TEMPLATES: readonly Template[] = ENDPOINTS.filter(({ role }) => role === '
  *
  * Ours is every path whose first segment names a served index (what the gateway does not know of it
  * is refused there: a whitelisted name is never half answered by Elasticsearch), an endpoint whose
- * index stands elsewhere in the path and is served, and an endpoint whose body names the indexes.
+ * index stands elsewhere in the path and is served, one whose path has an id of ours, and an endpoint whose body names the indexes.
  * `/_bulk` and `/_mget` are in no table and pass: ingest does not travel through the answer process.
  */
 export function decideRoute(
@@ -52,6 +54,7 @@ export function decideRoute(
   if (!template) return PASS;
   if (template.index === 'body') return OURS;
   const segment = segments[template.indexAt] ?? '';
+  if (template.index === 'id') return isAsyncSearchId(decodeSegment(segment) ?? '') ? OURS : PASS;
   return template.index === 'list'
     ? decideList(segment, served)
     : decideByExpression(segment, served);

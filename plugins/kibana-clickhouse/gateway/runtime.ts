@@ -7,6 +7,7 @@ import type { BlackList } from '../metadata/black-list/black-list';
 import type { Elasticsearch } from '../metadata/forward';
 import type { SettingsService } from '../metadata/settings/settings-service';
 import type { PluginConfig } from '../../../schema/plugin-config';
+import type { AsyncSearches } from './async-search/async-searches';
 import type { ServedIndexes } from './index-expression';
 import type { PartStatus } from './connections/part-status';
 
@@ -25,6 +26,7 @@ export interface Runtime {
   /** Runs the statements of searches: with the query blacklist and the monitor around it. */
   readonly executor: Executor;
   readonly blackList: BlackList;
+  readonly asyncSearches: AsyncSearches;
   /** Undefined where there is no metadata cluster. */
   readonly elasticsearch: Elasticsearch | undefined;
   /** Undefined where everyone who reaches the route may read (`authorization: none`). */
@@ -33,6 +35,8 @@ export interface Runtime {
   readonly served: ServedIndexes;
   /** The table behind a whitelisted name. 404 `index_not_found_exception` when there is none. */
   table(index: string): Promise<Table>;
+  /** The same for work that outlives the request; to be released once, when that has ended. */
+  detach(): { readonly runtime: Runtime; readonly release: () => void };
   /** Whether SAMPLE reads fewer rows of a table that has a SAMPLE BY. */
   sampleReadsLess(table: Table): Promise<boolean>;
   /** Whether the exact name is served from ClickHouse: whitelisted and not blacklisted. */
@@ -47,6 +51,8 @@ export interface RuntimeHost {
   lease(): { readonly runtime: Runtime; readonly release: () => void };
   /** Whether a connection is in use that the settings do not name any more, because theirs fails. */
   readonly isKeepingOldConnection: boolean;
+  /** Whether something works on that no request waits for. */
+  readonly isWorking: boolean;
   /** Ends all connections. The settings are not closed with it. */
   close(): Promise<void>;
 }

@@ -42,6 +42,7 @@ export async function respond(
     asked.method === 'HEAD' ? Infinity : STREAM_FROM_BYTES,
   );
   addOwnHeaders(reply, asked);
+  for (const [name, value] of Object.entries(response.headers ?? {})) reply.header(name, value);
   if (start.ended) return sendWhole(reply, asked, start.bytes);
   sendStream(reply, asked, start.bytes, response.body);
 }

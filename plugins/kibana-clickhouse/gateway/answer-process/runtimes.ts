@@ -114,7 +114,9 @@ export class Runtimes {
 
   /** Closes and forgets what was not used for long. Call it every minute or so. */
   async sweep(): Promise<void> {
-    const idle = [...this.#entries.values()].filter(({ inFlight }) => inFlight === 0);
+    const idle = [...this.#entries.values()].filter(
+      ({ inFlight, host }) => inFlight === 0 && host?.isWorking !== true,
+    );
     const released = idle.filter(({ isHeld }) => !isHeld);
     const tooMany = new Set(released.slice(0, Math.max(0, released.length - RELEASED_KEPT)));
     await Promise.all(

@@ -45,7 +45,12 @@ export type GatewayResponse =
       readonly body: JsonValue;
       readonly headers?: Readonly<Record<string, string>>;
     }
-  | { readonly kind: 'stream'; readonly status: number; readonly body: Readable }
+  | {
+      readonly kind: 'stream';
+      readonly status: number;
+      readonly body: Readable;
+      readonly headers?: Readonly<Record<string, string>>;
+    }
   | {
       readonly kind: 'raw';
       readonly status: number;
@@ -69,11 +74,11 @@ export interface Endpoint {
   readonly path: string;
   /**
    * Where the index names stand. `path`: ours when the path names a whitelisted index; `list`: likewise, and what names
-   * everything (`*`) names ours, because both sides' indexes are listed together. `body`: always
-   * handed over, because only the body tells; what is not ours is sent on from there. `none`: no
+   * everything (`*`) names ours, because both sides' indexes are listed together. `id`: ours when `{id}`
+   * is an id of ours. `body`: always handed over, because only the body tells; what is not ours is sent on from there. `none`: no
    * index at all (admin endpoints).
    */
-  readonly index: 'path' | 'list' | 'body' | 'none';
+  readonly index: 'path' | 'list' | 'id' | 'body' | 'none';
   /** Loads the handler: the plugin server reads this table but never loads a handler. */
   readonly load: () => Promise<EndpointHandler>;
 }

@@ -5,6 +5,8 @@ type Handler = Endpoint['load'];
 
 const search: Handler = async () => (await import('./search.js')).handler;
 const asyncSearch: Handler = async () => (await import('./async-search.js')).handler;
+const asyncSearchResult: Handler = async () => (await import('./async-search-result.js')).handler;
+const asyncSearchStatus: Handler = async () => (await import('./async-search-status.js')).handler;
 const msearch: Handler = async () => (await import('./msearch.js')).handler;
 const fieldCaps: Handler = async () => (await import('./field-caps.js')).handler;
 const resolveIndex: Handler = async () => (await import('./resolve-index.js')).handler;
@@ -40,6 +42,22 @@ export const ENDPOINTS: readonly Endpoint[] = [
     path: '/{index}/_async_search',
     index: 'path',
     load: asyncSearch,
+  },
+  {
+    name: 'async-search-result',
+    role: 'proxy',
+    methods: ['GET', 'DELETE'],
+    path: '/_async_search/{id}',
+    index: 'id',
+    load: asyncSearchResult,
+  },
+  {
+    name: 'async-search-status',
+    role: 'proxy',
+    methods: ['GET'],
+    path: '/_async_search/status/{id}',
+    index: 'id',
+    load: asyncSearchStatus,
   },
   {
     name: 'msearch',

@@ -89,6 +89,15 @@ export const asyncSearchParameters: readonly string[] = [
   'wait_for_completion_timeout',
 ];
 
+/** Parameters of the answer of an `_async_search`. */
+export const asyncSearchResultParameters: readonly string[] = [
+  ...commonParameters,
+  'keep_alive',
+  'return_intermediate_results',
+  'typed_keys',
+  'wait_for_completion_timeout',
+];
+
 /** Parameters of `_msearch`; the first four hold for each of its searches. */
 export const msearchParameters: readonly string[] = [
   'rest_total_hits_as_int',

@@ -57,10 +57,12 @@ beforeAll(async () => {
   catalog = createCatalog(recording, 'default');
   const scenarios = readScenarios();
   const datasets = new Map(scenarios.map(({ dataset }) => [dataset.name, dataset]));
-  for (const dataset of datasets.values())
-    await loadTable(server.url, { ...dataset, rows: () => [...dataset.rows()].slice(0, 100) });
+  const loads = [...datasets.values()].map((dataset) =>
+    loadTable(server.url, { ...dataset, rows: () => [...dataset.rows()].slice(0, 100) }),
+  );
+  await Promise.all(loads);
   for (const scenario of scenarios) await translate(scenario);
-}, 120_000);
+}, 240_000);
 
 afterAll(async () => {
   catalog.close();

@@ -66,8 +66,8 @@ export const layouts: readonly Layout[] = [
   layout('ReplacingMergeTree ORDER BY (host, TIME, id)', true),
   layout('Memory', false),
   layout('MergeTree ORDER BY (host, TIME, id)', false, 'view'),
-  layout('MergeTree ORDER BY (host, TIME, id)', true, 'distributed'),
-  layout('MergeTree ORDER BY (TIME, id)', true, 'distributed'),
+  layout('MergeTree ORDER BY (host, TIME, id)', false, 'distributed'),
+  layout('MergeTree ORDER BY (TIME, id)', false, 'distributed'),
 ];
 
 /** A table full of rows. */

@@ -72,16 +72,20 @@ const wholeValue = (text: string): Finder => {
   return (_, tokens) => tokens.filter((token) => token.term === term);
 };
 
+/** Words of a substring are marked one by one, too; one without words as it is. */
 function partsOf(text: string): Finder {
   if (text === '') return () => [];
   const pattern = new RegExp(literally(text), 'giu');
-  const term = lowerCase(text);
   return (value) =>
-    Array.from(value.matchAll(pattern), ({ 0: part, index }) => ({
-      start: index,
-      end: index + part.length,
-      term,
-    }));
+    Array.from(value.matchAll(pattern)).flatMap(({ 0: part, index }) => {
+      const words = tokensOf(part, 'words');
+      const found = words.length > 0 ? words : tokensOf(part, 'whole');
+      return found.map(({ start, end, term }) => ({
+        start: index + start,
+        end: index + end,
+        term: lowerCase(term),
+      }));
+    });
 }
 
 function runsOf(words: readonly string[], lastIsPrefix: boolean): Finder {

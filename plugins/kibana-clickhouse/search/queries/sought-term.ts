@@ -1,5 +1,3 @@
-import type { FuzzyOptions } from './text/fuzzy';
-
 /** What a query looks for among the terms of a text or keyword field: what `highlight` marks there. */
 export interface SoughtTerm {
   readonly field: string;
@@ -18,7 +16,16 @@ export type TermTest =
     }
   /** A regular expression of RE2 for the whole term. */
   | { readonly kind: 'regexp'; readonly text: string; readonly folds: boolean }
-  | { readonly kind: 'near'; readonly text: string; readonly options: FuzzyOptions }
+  /** Within a few letters; as many at the start must be equal, and neighbours that changed places may count as one. */
+  | {
+      readonly kind: 'near';
+      readonly text: string;
+      readonly options: {
+        readonly edits: number;
+        readonly prefixLength?: number;
+        readonly transpositions?: boolean;
+      };
+    }
   /** Words right after each other; the last one may only begin so. */
   | { readonly kind: 'run'; readonly words: readonly string[]; readonly lastIsPrefix: boolean }
   /** A substring of a text, whatever the case (`textSearch: contains`). */

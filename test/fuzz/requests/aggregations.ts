@@ -292,7 +292,8 @@ const autoHistogramOf = (documents: FuzzDocuments): fc.Arbitrary<JsonObject> =>
       mostly(fc.constant('@timestamp'), fc.constant('unknown'), 20),
       options({
         buckets: fc.constantFrom<JsonValue>(1, 2, 5, 20, 100),
-        time_zone: timeZones,
+        // without those that have moved by a part of an hour since 1970
+        time_zone: timeZones.filter((zone) => !/Lord_Howe|Kathmandu/.test(zone)),
         format: dateFormats,
         minimum_interval: fc.constantFrom('minute', 'hour', 'day'),
       }),

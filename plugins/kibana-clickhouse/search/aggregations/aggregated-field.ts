@@ -3,6 +3,7 @@ import type { Field, FieldType } from '../../clickhouse/catalog/table';
 import { call, param } from '../../clickhouse/sql/build';
 import { shardIllegalArgument, unsupported } from '../../common/errors/catalogue';
 import type { QueryContext } from '../queries/definition';
+import { scriptedField } from './script-source';
 
 /** Types of numbers. */
 export const numericTypes: readonly FieldType[] = [
@@ -36,9 +37,11 @@ export function aggregatedField(
   name: string,
   types: readonly FieldType[],
   aggregation: string,
-  { table, indexName }: QueryContext & { readonly indexName?: string },
+  context: QueryContext & { readonly indexName?: string },
 ): Field | undefined {
-  const named = table.field(name);
+  const { table, indexName } = context;
+  const scripted = scriptedField(name, context);
+  const named = scripted ?? table.field(name);
   const field = named?.twin === undefined ? named : table.field(named.twin);
   if (field === undefined) {
     if (name === '_index') return indexField(indexName ?? table.name, types, aggregation);

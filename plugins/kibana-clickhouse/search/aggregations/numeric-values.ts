@@ -6,7 +6,8 @@ import { aggregatedField, numericTypes } from './aggregated-field';
 import type { AggregationContext } from './definition';
 import { eachValue, epochMillis } from './instants';
 import { missingNumber, missingOption } from './missing-value';
-import { requiredField, textOption } from './options';
+import { textOption } from './options';
+import { fieldOrScript } from './script-source';
 
 /** Types whose values are numbers to a metric: dates are epoch ms, booleans 1 and 0. */
 export const measurableTypes: readonly FieldType[] = [
@@ -39,7 +40,7 @@ export function parseValues(body: JsonObject, type: string): ValuesOptions {
   const missing = missingOption(body, type);
   const format = textOption(body, 'format', type);
   return {
-    field: requiredField(body, type),
+    field: fieldOrScript(body, type, 'double'),
     ...(missing !== undefined && { missing }),
     ...(format !== undefined && { format }),
   };

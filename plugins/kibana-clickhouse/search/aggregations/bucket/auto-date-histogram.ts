@@ -106,10 +106,13 @@ function unitOf(text: string): AutoUnit {
   );
 }
 
-const gridOf = (
-  { zone, field }: Pick<AutoParams, 'field' | 'zone'>,
-  context: AggregationContext,
-): AutoGrid => autoGrid(zone, context.span(field).to ?? context.now);
+/** Where a search begins that does not say it: no zone has moved by a part of an hour since, save Lord Howe. */
+const recent = Date.UTC(1990, 0, 1);
+
+function gridOf({ zone, field }: AutoParams, context: AggregationContext): AutoGrid {
+  const { from = recent, to = context.now } = context.span(field);
+  return autoGrid(zone, from, to);
+}
 
 function autoLevel(params: AutoParams, context: AggregationContext): Level | undefined {
   const { buckets, minimum } = params;

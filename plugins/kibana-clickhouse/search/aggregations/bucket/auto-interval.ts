@@ -9,6 +9,7 @@ import {
   param,
 } from '../../../clickhouse/sql/build';
 import type { Expr } from '../../../clickhouse/sql/nodes';
+import { unsupported } from '../../../common/errors/catalogue';
 import type { TimeZone } from '../../values/time-zone';
 import type { ParentKeys } from '../definition';
 import { dateRounding } from './date-rounding';
@@ -65,11 +66,19 @@ export interface AutoGrid {
   readonly shift: number;
 }
 
-/** The grid of a zone, whose hours begin as they do at an instant (epoch ms). */
-export function autoGrid(zone: TimeZone, instant: number): AutoGrid {
+/**
+ * The grid of a zone between two instants (epoch ms). Refuses a zone whose clocks move by parts of an hour in between:
+ * its hours have no one grid.
+ */
+export function autoGrid(zone: TimeZone, from: number, to: number): AutoGrid {
   const hour = 3_600_000;
-  const shift = zoneOffsets(zone).offsetAt(instant) % hour;
-  return { zone, shift: shift < 0 ? shift + hour : shift };
+  const offsets = zoneOffsets(zone).segments(Math.min(from, to), to);
+  const [shift = 0, second] = new Set(offsets.map(({ offset }) => ((offset % hour) + hour) % hour));
+  if (second !== undefined)
+    throw unsupported(
+      `aggregation [auto_date_histogram] in the time zone [${zone.id}], whose clocks move by a part of an hour`,
+    );
+  return { zone, shift };
 }
 
 /** A key is the number of the interval and that of its first unit, counted from 1970 on. */

@@ -13,9 +13,9 @@ import {
   integerOption,
   minDocCountOption,
   option,
-  requiredField,
   textOption,
 } from '../options';
+import { fieldOrScript } from '../script-source';
 import { typedValues } from '../typed-values';
 import { valueFormat } from '../value-text';
 import { filteredValues, type IncludeExclude, parseIncludeExclude } from './include-exclude';
@@ -44,7 +44,7 @@ interface TermsParams {
 /**
  * `{"terms": {"field": "host", "size": 5, "order": {"_count": "desc"}}}`: a bucket for each value,
  * the first `size` by `order`, counted exactly: `doc_count_error_upper_bound` is always 0.
- * Refused: `script`, `min_doc_count` 0.
+ * Refused: `min_doc_count` 0.
  */
 export const terms: AggregationType = {
   name,
@@ -93,16 +93,16 @@ function parseTerms(body: JsonObject, aggregation: string): TermsParams {
       'missing',
       'include',
       'exclude',
+      'script',
     ],
     // how shards gather terms: exact answers do not depend on it
     ignored: ['shard_size', 'shard_min_doc_count', 'execution_hint', 'collect_mode', 'value_type'],
-    refused: ['script'],
   });
   const size = parseField(name, 'size', () => parseSize(body, aggregation));
   const minDocCount = minDocCountOption(body, { type: name, aggregation }) ?? 1;
   if (minDocCount === 0) throw unsupported(`[min_doc_count] 0 of aggregation [${name}]`);
   return {
-    field: requiredField(body, name),
+    field: fieldOrScript(body, name, 'keyword'),
     size,
     minDocCount,
     order: parseField(name, 'order', () => parseOrder(option(body, 'order'), standardOrder)),

@@ -5,7 +5,7 @@ import { singleValueMetric } from './single-value';
 /**
  * `{"avg": {"field": "bytes"}}`: the mean of all values, null of none. Of several values in a document each counts; dates are
  * averaged as epoch ms. The sum is added with Kahan's compensation, as Elasticsearch 7.17 adds (`CompensatedSum`): large
- * values that cancel out leave the small ones, where ClickHouse's `avg` loses them. Refused: `script`.
+ * values that cancel out leave the small ones, where ClickHouse's `avg` loses them.
  */
 export const avg = singleValueMetric({
   name: 'avg',

@@ -6,7 +6,8 @@ import { parseField } from '../../request/parse-field';
 import { aggregatedField } from '../aggregated-field';
 import type { AggregationContext, AggregationType } from '../definition';
 import { missingOption } from '../missing-value';
-import { checkOptions, integerOption, requiredField } from '../options';
+import { checkOptions, integerOption } from '../options';
+import { fieldOrScript } from '../script-source';
 import { typedValues } from '../typed-values';
 import { countableTypes } from './countable';
 
@@ -15,18 +16,17 @@ const name = 'cardinality';
 /**
  * `{"cardinality": {"field": "user"}}`: how many different values there are, exact up to 4,000 and beyond within 1 %, whatever
  * `precision_threshold` says: Elasticsearch 7.17 (HyperLogLog++) is exact up to that threshold, 3,000 by default, and
- * about as near beyond. ClickHouse's `uniqCombined64(17)` holds at most 96 KiB for a bucket. Refused: `script`.
+ * about as near beyond. ClickHouse's `uniqCombined64(17)` holds at most 96 KiB for a bucket.
  */
 export const cardinality: AggregationType = {
   name,
   parse(body, aggregation) {
     checkOptions(name, body, {
-      used: ['field', 'missing', 'precision_threshold'],
+      used: ['field', 'missing', 'precision_threshold', 'script'],
       ignored: ['value_type', 'execution_hint'],
-      refused: ['script'],
     });
     checkThreshold(body, aggregation);
-    const fieldName = requiredField(body, name);
+    const fieldName = fieldOrScript(body, name, 'keyword');
     const missing = missingOption(body, name);
     const column = (context: AggregationContext): Expr | undefined =>
       distinctOf(fieldName, missing, context);

@@ -3,7 +3,7 @@ import { singleValueMetric } from './single-value';
 
 /**
  * `{"max": {"field": "bytes"}}`: the largest value as a double, null of none; in an order nothing counts as minus infinity
- * (Elasticsearch 7.17 `MaxAggregator`). Refused: `script`.
+ * (Elasticsearch 7.17 `MaxAggregator`).
  */
 export const max = singleValueMetric({
   name: 'max',

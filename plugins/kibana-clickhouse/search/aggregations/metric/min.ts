@@ -3,7 +3,7 @@ import { singleValueMetric } from './single-value';
 
 /**
  * `{"min": {"field": "bytes"}}`: the least value as a double, null of none; in an order nothing counts as infinity
- * (Elasticsearch 7.17 `MinAggregator`). Refused: `script`.
+ * (Elasticsearch 7.17 `MinAggregator`).
  */
 export const min = singleValueMetric({
   name: 'min',

@@ -46,9 +46,8 @@ export function singleValueMetric(definition: SingleValue): AggregationType {
     name,
     parse(body, aggregation) {
       checkOptions(name, body, {
-        used: valuesOptions,
+        used: [...valuesOptions, 'script'],
         ignored: ['value_type', ...(definition.ignored ?? [])],
-        refused: ['script'],
       });
       definition.check?.(body, aggregation);
       const options = parseValues(body, name);

@@ -3,7 +3,7 @@ import { singleValueMetric } from './single-value';
 
 /**
  * `{"sum": {"field": "bytes"}}`: the sum of all values as a double, 0 of none, added with Kahan's compensation
- * (Elasticsearch 7.17 `SumAggregator`). Refused: `script`.
+ * (Elasticsearch 7.17 `SumAggregator`).
  */
 export const sum = singleValueMetric({
   name: 'sum',

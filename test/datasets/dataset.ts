@@ -23,6 +23,8 @@ export interface Dataset {
   /** Name of index and table. */
   readonly name: string;
   readonly columns: readonly DatasetColumn[];
+  /** How the product searches its texts; absent: the default. */
+  readonly textSearch?: 'tokens';
   /** An integer column whose value is different in every row: how documents are told apart. */
   readonly uniqueField: string;
   /** Columns of the sorting key. */

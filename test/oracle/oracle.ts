@@ -78,7 +78,7 @@ export async function openOracle({
   try {
     for (const dataset of datasets) await loadTable(clickHouse.url, dataset);
     const configure = (): Kong =>
-      kongOf(clickHouse, [...known.keys(), absent], isBehind ? judgeUrl : nowhere);
+      kongOf(clickHouse, { known, absent, serviceUrl: isBehind ? judgeUrl : nowhere });
     const config = configure();
     gateway = await startGateway({ config, port: 0, pluginsDirectory: builtPlugins() });
     await whenAnswered(gateway, config);
@@ -104,11 +104,13 @@ const nowhere = 'http://localhost:1';
 
 type Kong = ReturnType<typeof kongConfig>;
 
-const kongOf = (
-  clickHouse: EmbeddedClickHouse,
-  whiteIndexList: readonly string[],
-  serviceUrl: string,
-): Kong =>
+interface Served {
+  readonly known: Known;
+  readonly absent: string;
+  readonly serviceUrl: string;
+}
+
+const kongOf = (clickHouse: EmbeddedClickHouse, { known, absent, serviceUrl }: Served): Kong =>
   kongConfig([
     {
       serviceUrl,
@@ -116,13 +118,22 @@ const kongOf = (
       plugin: pluginConfig(clickHouse.url, {
         settings: {
           proxy: {
-            whiteIndexList,
+            whiteIndexList: [...known.keys(), absent],
             ck: { url: clickHouse.url, user: reader.name, pass: reader.password },
           },
+          tables: tablesOf(known),
         },
       }),
     },
   ]);
+
+/** Options of the tables that are searched in another way than by default. */
+const tablesOf = (known: Known): JsonObject =>
+  Object.fromEntries(
+    [...known.values()].flatMap(({ name, textSearch }) =>
+      textSearch === undefined ? [] : [[name, { textSearch }]],
+    ),
+  );
 
 interface Servers {
   readonly clickHouse: EmbeddedClickHouse;
@@ -146,7 +157,7 @@ function oracleOf({ clickHouse, gateway, judgeUrl, known, configure }: Servers):
     askProduct,
     askJudge,
     ask: async (request) => {
-      const fields = new Set([...known.values()].flatMap(textFieldsOf));
+      const fields = rewrittenFields(known, request);
       const equal = equalOf(judgedRequest(request, fields));
       const [ours, answer] = await Promise.all([askProduct(request), askJudge(equal.request)]);
       const theirs = restoredAnswer(equal, answer);
@@ -172,6 +183,13 @@ function oracleOf({ clickHouse, gateway, judgeUrl, known, configure }: Servers):
       await clickHouse.close();
     },
   };
+}
+
+/** The text fields that the judge is asked for in another way; none where the product searches their words, as it does. */
+function rewrittenFields(known: Known, { path }: OracleRequest): ReadonlySet<string> {
+  const index = path.split(/[/?]/)[1] ?? '';
+  if (known.get(index)?.textSearch === 'tokens') return new Set();
+  return new Set([...known.values()].flatMap(textFieldsOf));
 }
 
 /** The request that the judge has, with all that was asked spelled out. */

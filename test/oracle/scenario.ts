@@ -21,6 +21,7 @@ import type { OracleRequest } from './judge-request';
  *   dataset: missing
  *   request: { path: /missing/_search, body: { size: 0, aggs: { … } } }
  *   expect: { aggregations: { hosts: { buckets: [{ key: a, doc_count: 2 }] } } }
+ *   textSearch: tokens # the table has that option, the judge's analysed text is asked as it is
  *   tolerate: [{ path: aggregations.x.value, reason: why both may be right }]
  * ```
  */
@@ -46,6 +47,7 @@ const keys: readonly string[] = [
   'request',
   'expect',
   'tolerate',
+  'textSearch',
   'unjudged',
   'known',
 ];
@@ -98,7 +100,7 @@ function toScenario(content: JsonValue, file: string, title: string | undefined)
   return {
     name: `${file}: ${label}`,
     dataset,
-    request: toRequest(request, dataset),
+    request: toRequest(request, dataset, content['textSearch'] !== undefined),
     expect,
     tolerate: tolerate as unknown as readonly Ignored[],
     ...(typeof unjudged === 'string' && { unjudged }),
@@ -106,7 +108,15 @@ function toScenario(content: JsonValue, file: string, title: string | undefined)
   };
 }
 
-function datasetOf({ dataset, documents }: JsonObject): Dataset {
+function datasetOf(content: JsonObject): Dataset {
+  const { textSearch } = content;
+  const dataset = baseDatasetOf(content);
+  if (textSearch === undefined) return dataset;
+  if (textSearch !== 'tokens') throw new Error('textSearch is tokens, or absent');
+  return { ...dataset, name: `${dataset.name}_tokens`, textSearch };
+}
+
+function baseDatasetOf({ dataset, documents }: JsonObject): Dataset {
   if (isJsonObject(documents)) return ownDataset(documents);
   const found = typeof dataset === 'string' ? datasets.get(dataset) : undefined;
   if (found === undefined) throw new Error(`no such dataset: ${JSON.stringify(dataset)}`);
@@ -135,11 +145,12 @@ const digits = (_: string, value: unknown): unknown =>
 
 const ownIndex = '/found/';
 
-function toRequest(request: JsonObject, { name }: Dataset): OracleRequest {
+/** A dataset that is searched in another way has a table of its own: its name takes the place of the index. */
+function toRequest(request: JsonObject, { name }: Dataset, isRenamed: boolean): OracleRequest {
   const { path, method, body, lines } = request;
   if (typeof path !== 'string') throw new Error('a request needs a path');
   return {
-    path: path.startsWith(ownIndex) ? `/${name}/${path.slice(ownIndex.length)}` : path,
+    path: isRenamed || path.startsWith(ownIndex) ? path.replace(/^\/[^/]+\//, `/${name}/`) : path,
     ...(typeof method === 'string' && { method }),
     ...(body !== undefined && { body }),
     ...(isJsonArray(lines) && { lines }),

@@ -64,14 +64,14 @@ export const differences: readonly Difference[] = [
   },
   ...onText(
     'query_string',
-    'words and phrases are substrings of a text, and patterns see its whole value; `analyzer`, a phrase with `~n` and `rewrite` to the best terms are refused; an error of the syntax comes before one of a value',
+    'words and phrases are substrings of a text, and patterns see its whole value; `analyzer`, `rewrite` to the best terms, and with substrings a phrase with `~n` are refused; an error of the syntax comes before one of a value',
     {
       query_string: { query: 'a', analyzer: 'simple' },
     },
   ),
   ...onText(
     'simple_query_string',
-    'words and phrases are substrings of a text, and patterns see its whole value; `analyzer` and a phrase with `~n` are refused',
+    'words and phrases are substrings of a text, and patterns see its whole value; `analyzer`, and with substrings a phrase with `~n` are refused',
     {
       simple_query_string: { query: 'a', analyzer: 'simple' },
     },
@@ -86,9 +86,13 @@ export const differences: readonly Difference[] = [
   ...onText('match_bool_prefix', 'a text has the words as substrings; `analyzer` is refused', {
     match_bool_prefix: { message: { query: 'a', analyzer: 'simple' } },
   }),
-  ...onText('match_phrase', 'a text has the phrase as a substring; `analyzer` is refused', {
-    match_phrase: { message: { query: 'a', analyzer: 'simple' } },
-  }),
+  ...onText(
+    'match_phrase',
+    'a text has the phrase as a substring; `analyzer`, and with substrings `slop` are refused',
+    {
+      match_phrase: { message: { query: 'a', analyzer: 'simple' } },
+    },
+  ),
   ...onText(
     'match_phrase_prefix',
     'a text has the phrase as a substring, whatever `max_expansions` says; `analyzer` is refused',

@@ -7,10 +7,11 @@ import { stringOf } from '../../values/field-value';
 import type { QueryContext } from '../definition';
 import { equalsValue } from '../equals';
 import { requireMatchable, wordsOf } from './match-words';
+import { hasWordsNear } from './sloppy-phrase';
 import { contains, hasWords } from './text-term';
 
 export interface PhraseOptions {
-  /** By how many places words may be moved; only 0 (the default) is answered for more than one word. */
+  /** By how many places words may be moved; default 0. Only for `textSearch: tokens`. */
   readonly slop?: number;
   /** What matches where `value` has no words; default `none`. */
   readonly zeroTerms?: 'none' | 'all';
@@ -62,7 +63,12 @@ function phraseInText(
 ): Expr {
   const wanted = wordsOf(text, context);
   if (wanted.length === 0) return zeroTerms === 'all' ? alwaysTrue : alwaysFalse;
-  if (slop > 0 && wanted.length > 1) throw unsupported('[slop] of a phrase');
+  if (slop > 0 && wanted.length > 1) {
+    if (context.textSearch !== 'tokens')
+      throw unsupported(`[slop] of a phrase on field [${field.name}] with textSearch [contains]`);
+    if (lastIsPrefix) throw unsupported('[slop] of a phrase whose last word is a prefix');
+    return hasWordsNear(field, wanted, slop, context);
+  }
   if (context.textSearch !== 'tokens') return contains(field, text, context);
   return hasWords(field, wanted, context, { lastIsPrefix });
 }

@@ -33,9 +33,13 @@ export function stringValues(field: Field, context: QueryContext): StringValues 
   };
 }
 
-/** The words of a value, in lower case; none of NULL. */
-export const words = (value: Expr): Expr =>
-  call('extractAll', call('lowerUTF8', call('ifNull', value, param('', 'String'))), wordPattern);
+/** The words of a value, in lower case letter by letter as `lowerCase` has it; none of NULL. */
+export const words = (value: Expr): Expr => {
+  const text = call('ifNull', value, param('', 'String'));
+  // of these ClickHouse makes a sigma at a word's end, and an i with a dot of its own
+  const plain = call('translateUTF8', text, param('Σİ', 'String'), param('σi', 'String'));
+  return call('extractAll', call('lowerUTF8', plain), wordPattern);
+};
 
 const wordPattern = param(clickHouseWordPattern, 'String');
 

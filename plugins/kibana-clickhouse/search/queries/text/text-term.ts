@@ -77,7 +77,7 @@ const joinedWords = (value: Expr): Expr =>
 const maximumConditions = 8;
 
 /** Cheap conditions that hold wherever the words do: most rows are out before they are cut into words. */
-const mayHave = (value: Expr, tokens: readonly string[]): readonly Expr[] =>
+export const mayHave = (value: Expr, tokens: readonly string[]): readonly Expr[] =>
   tokens
     // letters outside of ASCII fold in more ways than one
     .filter((token) => /^[\x21-\x7e]+$/.test(token))

@@ -3,6 +3,7 @@ import type { Gateway } from '../../dev/gateway/gateway';
 import type { JsonObject } from '../../plugins/kibana-clickhouse/common/json/json';
 import { admin, bothRoles, update } from '../gateway/admin';
 import { ask, closeClient } from '../gateway/client';
+import { runningQueries } from '../gateway/running-queries';
 import { eventually, pluginConfig, startProduct, startTables } from '../gateway/product';
 import { Line } from './line';
 import { describeStores, startLimitMs, storeServers, type StoreServer } from './servers';
@@ -137,6 +138,38 @@ describeStores.each(storeServers)('two nodes that share results in %s', (name, s
     expect(await left(a, before)).toBe(true);
     await update(b.gateway, 'updateMaxResultRow', { maxResultRow: '99999' });
     expect((await search(b, dashboard('web-1'))).cache).toBe(false);
+  });
+
+  it('an asynchronous search that one runs is seen, prolonged, awaited and deleted by the other', async () => {
+    const call = (i: number, method: string, path: string, body?: JsonObject) =>
+      ask(node(i).gateway.url, path, { method, ...(body && { body }) });
+    const queries = runningQueries(clickHouse.url);
+    const endless = { size: 0, query: { term: { wait: 1 } } };
+    const started = await call(
+      0,
+      'POST',
+      '/slow/_async_search?wait_for_completion_timeout=50ms&keep_alive=1m',
+      endless,
+    );
+    const state = started.json() as {
+      readonly id: string;
+      readonly expiration_time_in_millis: number;
+    };
+    const path = `/_async_search/${state.id}`;
+    const seen = await call(1, 'GET', `${path}?keep_alive=2m`);
+    expect(seen.json()).toMatchObject({ id: state.id, is_running: true });
+    const { expiration_time_in_millis: end } = seen.json() as typeof state;
+    expect(end).toBeGreaterThan(state.expiration_time_in_millis);
+    await queries.until(1);
+    expect((await call(1, 'DELETE', path)).json()).toEqual({ acknowledged: true });
+    await queries.until(0);
+    await queries.close();
+    for (const i of [0, 1]) expect((await call(i, 'GET', path)).status).toBe(404);
+    const quick = '/logs/_async_search?wait_for_completion_timeout=0&keep_alive=1m';
+    const { id } = (await call(0, 'POST', quick, dashboard('web-1', 5))).json() as typeof state;
+    const ended = await call(1, 'GET', `/_async_search/${id}?wait_for_completion_timeout=30s`);
+    expect(ended.json()).toMatchObject({ id, is_running: false, is_partial: false });
+    expect((await call(0, 'GET', `/_async_search/${id}`)).json()).toEqual(ended.json());
   });
 
   it.each(['cut', 'silent'] as const)(

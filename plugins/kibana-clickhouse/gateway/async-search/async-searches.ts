@@ -33,7 +33,8 @@ interface Running {
   readonly stop: AbortController;
   /** The search has ended, and its outcome can be found. */
   readonly ended: Promise<void>;
-  /** Whether other nodes can find it. */
+  /** Whether other nodes can find it, as soon as that is known. */
+  readonly sharing: Promise<boolean>;
   isShared: boolean;
 }
 
@@ -86,9 +87,10 @@ export class AsyncSearches {
       aliveAt,
     };
     const ended = outcome.then((found) => this.#end(id, found));
-    const running: Running = { record, stop, ended, isShared: false };
+    const sharing = this.#shared((store) => store.create(id, record).then(() => true));
+    const running: Running = { record, stop, ended, sharing, isShared: false };
     this.#running.set(id, running);
-    running.isShared = await this.#shared((store) => store.create(id, record).then(() => true));
+    running.isShared = await sharing;
     this.#watch();
     return id;
   }
@@ -146,7 +148,7 @@ export class AsyncSearches {
     this.#running.delete(id);
     this.#kept.delete(id);
     running?.stop.abort();
-    if (!running || running.isShared) await this.#options.store()?.remove(id);
+    if (!running || (await running.sharing)) await this.#options.store()?.remove(id);
   }
 
   /** Stops all searches that run here. */
@@ -166,7 +168,7 @@ export class AsyncSearches {
     const record = { ...running.record, outcome };
     this.#keepHere(id, record);
     this.#running.delete(id);
-    if (!running.isShared) return;
+    if (!(await running.sharing)) return;
     // gone from the store: another node has deleted it
     const isStored = await this.#shared((store) =>
       store.update(id, { outcome }).then((isThere) => isThere || 'gone'),

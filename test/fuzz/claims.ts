@@ -79,6 +79,11 @@ const aggregations: readonly string[] = [
     'field buckets time_zone format minimum_interval',
   ),
   ...withOptions('aggregation.top_hits', 'sort size from _source fields docvalue_fields version'),
+  ...withOptions('aggregation.geohash_grid', 'field precision size bounds'),
+  ...withOptions('aggregation.geotile_grid', 'field precision size bounds'),
+  ...withOptions('aggregation.geo_distance', 'field origin unit ranges'),
+  ...withOptions('aggregation.geo_centroid', 'field'),
+  ...withOptions('aggregation.rare_terms', 'field max_doc_count'),
   ...['aggregation.meta', 'aggregation depth 1', 'aggregation depth 2', 'aggregation depth 3'],
 ];
 
@@ -105,11 +110,11 @@ export const claims: readonly string[] = [...queries, ...aggregations, ...hits, 
 export const byScenariosAlone: readonly string[] = [
   ...under(
     'query',
-    'match_phrase_prefix multi_match fuzzy ids script script_score nested geo_bounding_box geo_distance geo_polygon geo_shape terms_set wrapper',
+    'match_phrase_prefix multi_match fuzzy ids script_score nested geo_bounding_box geo_polygon geo_shape terms_set wrapper',
   ),
   ...under(
     'aggregation',
-    'top_metrics global date_range ip_range significant_terms rare_terms multi_terms composite sampler diversified_sampler random_sampler nested reverse_nested geo_bounds geo_centroid geo_distance geohash_grid geotile_grid rate boxplot string_stats matrix_stats adjacency_matrix variable_width_histogram ip_prefix categorize_text',
+    'top_metrics global date_range ip_range significant_terms multi_terms composite sampler diversified_sampler random_sampler nested reverse_nested geo_bounds rate boxplot string_stats matrix_stats adjacency_matrix variable_width_histogram ip_prefix categorize_text',
   ),
   ...under(
     'aggregation',

@@ -177,6 +177,29 @@ export const timestamp = plain(column.date('@timestamp'), 'date', (spread) =>
   instants(spread).map(iso),
 );
 
+/** Quarters of a degree, with the edges of the Earth. */
+const point = fc.record<JsonObject>(
+  {
+    lat: fc.oneof(
+      fc.constantFrom(-90, 0, 90, 52.25),
+      fc.integer({ min: -360, max: 360 }).map((n) => n / 4),
+    ),
+    lon: fc.oneof(
+      fc.constantFrom(-180, 0, 180, 21),
+      fc.integer({ min: -720, max: 720 }).map((n) => n / 4),
+    ),
+  },
+  { noNullPrototype: true },
+);
+
+/** Points are no fields that clauses and metrics of values can name. */
+const points = (made: column.DatasetColumn, value: fc.Arbitrary<JsonValue>): ColumnKind => ({
+  column: made,
+  fields: [],
+  value: () => value,
+  optional: false,
+});
+
 /** Columns that documents are made of beside the timestamp. */
 export const columnKinds: readonly ColumnKind[] = [
   ...dateKinds,
@@ -212,5 +235,7 @@ export const columnKinds: readonly ColumnKind[] = [
   plain(column.ipv4('client'), 'ip', fc.constantFrom(...addresses4)),
   plain(column.ip('peer', { nullable: true }), 'ip', fc.constantFrom(...addresses6)),
   map('labels', 'Map(String, LowCardinality(String))', { type: 'keyword' }, ['keyword', strings]),
+  points(column.geoPoint('place'), point),
+  points(column.geoPoints('stops'), fc.array(point, { maxLength: 3 })),
   map('gauges', 'Map(LowCardinality(String), Int64)', { type: 'long' }, ['integer', small]),
 ];

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import type { JsonObject, JsonValue } from '../../../plugins/kibana-clickhouse/common/json/json';
 import { type FuzzDocuments, uniqueField } from '../documents/field';
+import { geoBuckets, geoMetrics } from './geo-aggregations';
 import { dateFormats, fieldsOfKind, mostly, options, seldom, timeZones } from './context';
 import { topHits } from './hits';
 
@@ -301,6 +302,15 @@ const autoHistogramOf = (documents: FuzzDocuments): fc.Arbitrary<JsonObject> =>
     )
     .map(([field, rest, aggs]) => ({ auto_date_histogram: { field, ...rest }, aggs }));
 
+/** Rare terms with nothing below: Elasticsearch 7.17 mixes that up in several buckets. */
+const rareOf = (documents: FuzzDocuments): fc.Arbitrary<JsonObject> =>
+  fc
+    .tuple(
+      fc.constantFrom(...fieldsOfKind(documents, 'keyword', 'integer', 'ip')),
+      options({ max_doc_count: fc.constantFrom<JsonValue>(1, 2, 10) }),
+    )
+    .map(([{ name }, rest]) => ({ rare_terms: { field: name, ...rest } }));
+
 function numberHistogramOf(metrics: readonly string[]): fc.Arbitrary<JsonObject> {
   const extra = options({
     min_doc_count: fc.constantFrom<JsonValue>(1, 2),
@@ -322,6 +332,7 @@ function bucketOf(documents: FuzzDocuments, depth: number): fc.Arbitrary<JsonObj
       { weight: 4, arbitrary: histogramOf(documents, names) },
       { weight: 4, arbitrary: termsOf(documents, names) },
       { weight: 3, arbitrary: fixedOf(documents) },
+      { weight: 2, arbitrary: geoBuckets(documents) },
       { weight: 1, arbitrary: numberHistogramOf(names) },
     );
     const subs: fc.Arbitrary<Named> =
@@ -353,6 +364,12 @@ function bucketOf(documents: FuzzDocuments, depth: number): fc.Arbitrary<JsonObj
 function namedBuckets(documents: FuzzDocuments, depth: number): fc.Arbitrary<Named> {
   const bucket = bucketOf(documents, depth);
   return fc.oneof(
+    {
+      weight: 1,
+      arbitrary: fc
+        .tuple(bucket, fc.oneof(geoMetrics(documents), rareOf(documents)))
+        .map(([first, leaf]): Named => ({ '5': first, '6': leaf })),
+    },
     { weight: 4, arbitrary: bucket.map((made): Named => ({ '2': made })) },
     {
       weight: 1,

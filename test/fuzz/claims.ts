@@ -110,7 +110,7 @@ export const claims: readonly string[] = [...queries, ...aggregations, ...hits, 
 export const byScenariosAlone: readonly string[] = [
   ...under(
     'query',
-    'match_phrase_prefix multi_match fuzzy ids script_score nested geo_bounding_box geo_polygon geo_shape terms_set wrapper',
+    'match_phrase_prefix multi_match fuzzy ids script script_score nested geo_bounding_box geo_distance geo_polygon geo_shape terms_set wrapper',
   ),
   ...under(
     'aggregation',

@@ -49,7 +49,7 @@ const statementOf = (query: JsonValue, textSearch: 'contains' | 'tokens'): strin
   });
 
 async function textOf(query: string): Promise<string> {
-  const result = await admin.query({ query, format: 'TSVRaw' });
+  const result = await admin.query({ query, format: 'TabSeparatedRaw' });
   return result.text();
 }
 

@@ -94,6 +94,9 @@ export const freeStatus = ({ status, text }: OracleAnswer): readonly Ignored[] =
 const hitsAreFree = (reason: string): readonly Ignored[] =>
   ['hits.hits.*', 'hits.max_score'].map((path) => ({ path, reason }));
 
+const countsNothing = (parameters: FuzzRequest['parameters'], body: JsonObject): boolean =>
+  Number(parameters['size'] ?? body['size']) === 0 && body['track_total_hits'] === 0;
+
 /**
  * The hits of an answer where the request does not decide their order; their number, the total and the aggregations are
  * compared all the same.
@@ -102,8 +105,7 @@ export function freeParts(
   { parameters, body }: FuzzRequest,
   theirs: OracleAnswer,
 ): readonly Ignored[] {
-  const size = parameters['size'] ?? body['size'];
-  if (Number(size) === 0 && body['track_total_hits'] === 0)
+  if (countsNothing(parameters, body))
     return [
       { path: 'hits.total.relation', reason: 'a count that Elasticsearch may know by itself' },
     ];

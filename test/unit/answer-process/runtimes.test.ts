@@ -73,6 +73,7 @@ function counted() {
         get isKeepingOldConnection() {
           return isKeepingOldConnection;
         },
+        isWorking: false,
         close: () => Promise.resolve(void events.push('closed')),
       };
     },

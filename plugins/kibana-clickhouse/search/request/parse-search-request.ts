@@ -1,4 +1,5 @@
 import { illegalArgument, parsingError, validationError } from '../../common/errors/catalogue';
+import { ElasticsearchError } from '../../common/errors/elasticsearch-error';
 import { parseTimeValue } from '../../common/time/time-value';
 import type { JsonObject, JsonValue } from '../../common/json/json';
 import { parseAggregations } from '../aggregations/registry';
@@ -31,19 +32,17 @@ export function parseSearchRequest({ body: json, parameters }: SearchInput): Sea
   const timeout = parseTimeout(body['timeout'], parameters.get('timeout'));
   const aggregations = body['aggregations'] ?? body['aggs'];
   const asInteger = switchParameter(parameters, 'rest_total_hits_as_int') ?? false;
+  const totalHits = (): SearchRequest['totalHits'] =>
+    parseTrackTotalHits(parameters.get('track_total_hits'), body['track_total_hits'], asInteger);
   return {
     query: searchQuery(body['query'], parameters),
-    aggregations: parseAggregations(aggregations),
+    aggregations: behind(totalHits, () => parseAggregations(aggregations)),
     // the URL's keys come behind the body's
     sort: [...parseSort(body['sort']), ...parseSortParameter(parameters.get('sort') ?? '')],
     from: parseFrom(integer(body, parameters, 'from')),
     size: parseSize(body, parameters),
     ...parseFetch(body, parameters),
-    totalHits: parseTrackTotalHits(
-      parameters.get('track_total_hits'),
-      body['track_total_hits'],
-      asInteger,
-    ),
+    totalHits: totalHits(),
     totalAsInteger: asInteger,
     highlight,
     version: boolean(body, parameters, 'version'),
@@ -52,6 +51,16 @@ export function parseSearchRequest({ body: json, parameters }: SearchInput): Sea
     ...parseTerminateAfter(integer(body, parameters, 'terminate_after')),
     ...timeout,
   };
+}
+
+/** What only a shard finds wrong is told after what is wrong with the request. */
+function behind<T>(check: () => unknown, parse: () => T): T {
+  try {
+    return parse();
+  } catch (error) {
+    if (error instanceof ElasticsearchError && error.phase !== 'request') check();
+    throw error;
+  }
 }
 
 /** The body's query, or the `q` of the query string; neither: all documents. */

@@ -58,8 +58,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'the time zone of a histogram is ignored',
     file: 'search/aggregations/bucket/date-histogram.ts',
-    from: '    zone: parseZone(body),',
-    to: '    zone: parseZone(body) && utc,',
+    from: '    zone: parseZone(body, name),',
+    to: '    zone: parseZone(body, name) && utc,',
     scenarios: 'aggregations/date-histogram',
   },
   {

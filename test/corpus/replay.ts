@@ -13,7 +13,7 @@ import { stringOf } from '../../plugins/kibana-clickhouse/search/values/field-va
 import { type Dataset, textFieldsOf } from '../datasets/dataset';
 import { ask } from '../gateway/client';
 import { envelopeFault } from '../oracle/envelope';
-import { type OracleRequest, judgedRequest } from '../oracle/judge-request';
+import { type OracleRequest, judgedRequest, patientRequest } from '../oracle/judge-request';
 import {
   type Oracle,
   type OracleAnswer,
@@ -122,7 +122,7 @@ async function askBoth(
 ): Promise<Both> {
   const equal = equalOf(judgedRequest(request, textFieldsNamed(request, datasets)));
   const [ours, theirs] = await Promise.all([
-    sendAsRecorded(recorded, request, oracle.product.url),
+    sendAsRecorded(recorded, patientRequest(request), oracle.product.url),
     oracle.askJudge(equal.request).catch(() => undefined),
   ]);
   return { ...unwrapped(request, ours), theirs: theirs && restoredAnswer(equal, theirs) };

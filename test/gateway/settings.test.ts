@@ -278,6 +278,7 @@ describe('GET /health', () => {
         monitor: { status: 'none', problems: [] },
         black_list: expect.objectContaining({ status: 'up' }),
         sampling: { status: 'none', problems: [] },
+        result_cache: { status: 'none', problems: [] },
       },
     });
   });

@@ -80,12 +80,16 @@ async function readVersion(url: string): Promise<string> {
   return number;
 }
 
-/** One with users answers 503 until it has read them. */
+/** How long a server may not know its users, in ms. */
+const usersLimitMs = 30_000;
+
+/** One with users answers 503 until it reads them, and for a moment 401 to those that it has not read yet. */
 async function firstAnswer(url: string): Promise<JudgeAnswer> {
-  const until = Date.now() + startLimitMs;
+  const began = Date.now();
   for (;;) {
     const answer = await judgeRequest(url, 'GET', '/');
-    if (answer.status !== 503 || Date.now() > until) return answer;
+    const limit = { 401: usersLimitMs, 503: startLimitMs }[answer.status] ?? 0;
+    if (Date.now() - began >= limit) return answer;
     await sleep(100);
   }
 }

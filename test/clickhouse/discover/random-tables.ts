@@ -62,7 +62,7 @@ export const layouts: readonly Layout[] = [
   layout('MergeTree ORDER BY (host, TIME, id)', true),
   layout('MergeTree PARTITION BY host ORDER BY (status, TIME, id)', true),
   layout('MergeTree PARTITION BY toHour(toDateTime(id * 1000)) ORDER BY (id, TIME)', true),
-  layout('MergeTree ORDER BY (host, cityHash64(TIME), id) SAMPLE BY cityHash64(TIME)', false),
+  layout('MergeTree ORDER BY (host, cityHash64(id), TIME) SAMPLE BY cityHash64(id)', false),
   layout('ReplacingMergeTree ORDER BY (host, TIME, id)', true),
   layout('Memory', false),
   layout('MergeTree ORDER BY (host, TIME, id)', false, 'view'),

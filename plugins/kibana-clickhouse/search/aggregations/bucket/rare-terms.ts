@@ -1,4 +1,4 @@
-import type { Field } from '../../../clickhouse/catalog/table';
+import type { Field, FieldType } from '../../../clickhouse/catalog/table';
 import { call } from '../../../clickhouse/sql/build';
 import { illegalArgument, shardIllegalArgument } from '../../../common/errors/catalogue';
 import type { JsonObject, JsonValue } from '../../../common/json/json';
@@ -112,7 +112,7 @@ function rareLevel(params: RareParams, context: AggregationContext): Level | und
   const limits = { aggregation, field, format, now };
   const expr = asShardArgument(() => filteredValues(values, terms, limits));
   return {
-    key: values.multiValued ? call('arrayDistinct', expr) : expr,
+    key: values.multiValued && !countsRepeated(values.type) ? call('arrayDistinct', expr) : expr,
     keys: values.multiValued ? 'expanded' : 'single',
     manyKeys: false,
     order: [
@@ -124,6 +124,11 @@ function rareLevel(params: RareParams, context: AggregationContext): Level | und
     minDocCount: 1,
     maxDocCount,
   };
+}
+
+/** Elasticsearch 7.17 `LongRareTermsAggregator` counts a document as often as it repeats a number; words and addresses count once. */
+function countsRepeated(type: FieldType): boolean {
+  return type !== 'keyword' && type !== 'ip';
 }
 
 /** The field that keys are printed as. */

@@ -1,7 +1,8 @@
 import type { ClickHouseClient } from '@clickhouse/client';
-import { type WorkCounter, processorMs } from './counters';
+import { processorMs } from '../measure/process-counters';
+import { median, quantile } from '../measure/statistics';
+import type { WorkCounter } from './counters';
 import type { BenchRequest } from './requests';
-import { median, quantile } from './statistics';
 
 /** One way to an answer. */
 export interface Way {

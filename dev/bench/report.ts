@@ -1,3 +1,4 @@
+import { readable } from '../measure/readable';
 import { markdownTable, unformatted } from '../docs/markdown';
 import type { Cost } from './measure';
 import { type Measured, costBy, goals } from './goals';
@@ -66,12 +67,6 @@ function lineOf(measured: Measured): readonly string[] {
 
 const times = (cost: Cost | undefined): string =>
   cost ? `${cost.medianMs.toFixed(1)} (${cost.p95Ms.toFixed(1)})` : '';
-
-/** `10.0 M`, `16 k`, `500`. */
-export function readable(rows: number): string {
-  if (rows >= 1e6) return `${(rows / 1e6).toFixed(1)} M`;
-  return rows >= 1e4 ? `${(rows / 1e3).toFixed(0)} k` : String(rows);
-}
 
 /** One line for each goal: met, or by what it is missed. */
 export const goalLines = (all: readonly Measured[]): readonly string[] =>

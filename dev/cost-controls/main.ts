@@ -1,3 +1,4 @@
+import { readable } from '../measure/readable';
 import { parseArgs } from 'node:util';
 import { startClickHouse } from '../clickhouse/embedded';
 import { markdownTable } from '../docs/markdown';
@@ -109,12 +110,6 @@ const cells = ({ readRows, cpuMs, ms }: Cost): readonly string[] => [
   cpuMs.toFixed(0),
   ms.toFixed(0),
 ];
-
-/** `10.0 M`, `16 k`, `500`. */
-function readable(rows: number): string {
-  if (rows >= 1e6) return `${(rows / 1e6).toFixed(1)} M`;
-  return rows >= 1e3 ? `${(rows / 1e3).toFixed(0)} k` : String(rows);
-}
 
 main().catch((error: unknown) => {
   process.stderr.write(

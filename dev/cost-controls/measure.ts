@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { createCatalog } from '../../plugins/kibana-clickhouse/clickhouse/catalog/load-catalog';
 import { createExecutor } from '../../plugins/kibana-clickhouse/clickhouse/execution/clickhouse-executor';
 import type {
@@ -14,6 +13,8 @@ import { mergeSettings } from '../../plugins/kibana-clickhouse/metadata/settings
 import { parseSearchRequest } from '../../plugins/kibana-clickhouse/search/request/parse-search-request';
 import { responseText } from '../../plugins/kibana-clickhouse/search/response/write-response';
 import { runSearch } from '../../plugins/kibana-clickhouse/search/run-search';
+import { processorMs } from '../measure/process-counters';
+import { median } from '../measure/statistics';
 import type { MeasuredSearch, Switches } from './searches';
 import { measuredEnd } from './tables';
 
@@ -62,7 +63,7 @@ export function openMeasurement(
         costs.push(await run(body, { ...context, ...(sampling && { sampling }) }));
         now += search.step;
       }
-      return median(costs.slice(1));
+      return middle(costs.slice(1));
     },
     close: async () => {
       catalog.close();
@@ -127,23 +128,13 @@ const observe = (
   },
 });
 
-/** Processor time of a process in ms, as Linux counts it (in steps of 10 ms). */
-function processorMs(pid: number | undefined): number {
-  if (pid === undefined || process.platform !== 'linux') return NaN;
-  const fields = readFileSync(`/proc/${String(pid)}/stat`, 'utf8')
-    .replace(/^.*\)/s, '')
-    .split(' ');
-  return (Number(fields[12]) + Number(fields[13])) * 10;
-}
-
 /** The middle of each number. */
-function median(costs: readonly Cost[]): Cost {
-  const middle = (of: (cost: Cost) => number): number =>
-    costs.map(of).sort((a, b) => a - b)[Math.floor(costs.length / 2)] ?? NaN;
+function middle(costs: readonly Cost[]): Cost {
+  const of = (read: (cost: Cost) => number): number => median(costs.map(read));
   return {
-    ms: middle(({ ms }) => ms),
-    readRows: middle(({ readRows }) => readRows),
-    statements: middle(({ statements }) => statements),
-    cpuMs: middle(({ cpuMs }) => cpuMs),
+    ms: of(({ ms }) => ms),
+    readRows: of(({ readRows }) => readRows),
+    statements: of(({ statements }) => statements),
+    cpuMs: of(({ cpuMs }) => cpuMs),
   };
 }

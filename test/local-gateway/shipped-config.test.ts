@@ -23,7 +23,11 @@ const known = [...bundledPlugins, product];
 
 const resolved = (file: string): GatewayConfiguration =>
   resolveConfiguration(
-    overrideDeclarativeConfig(readDeclarativeConfig(join(root, file)), { adminKey: 'k' }),
+    overrideDeclarativeConfig(readDeclarativeConfig(join(root, file)), {
+      adminKey: 'k',
+      // it stands in a vault
+      pluginConfig: { settings: { proxy: { ck: { pass: 'p' } } } },
+    }),
     known,
   );
 

@@ -5,7 +5,10 @@ interface DistanceOptions {
   readonly transpositions: boolean;
 }
 
-/** How many letters must be changed, added or taken away to make one word from another; above `limit` any larger number. */
+/**
+ * How many letters must be changed, added or taken away to make one word from another; above `limit` any larger number. Costs
+ * the length of a word times the limit.
+ */
 export function editDistance(
   a: readonly string[],
   b: readonly string[],
@@ -15,13 +18,14 @@ export function editDistance(
   let before: readonly number[] = [];
   let last: readonly number[] = Array.from({ length: b.length + 1 }, (_, j) => j);
   for (let i = 1; i <= a.length; i++) {
-    const row = [i];
-    for (let j = 1; j <= b.length; j++) {
+    const row = i > limit ? [] : [i];
+    // farther from the diagonal the limit is passed
+    for (let j = Math.max(1, i - limit); j <= Math.min(b.length, i + limit); j++) {
       const changed = at(last, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1);
       const swaps =
         transpositions && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1] && i > 1 && j > 1;
       const swapped = swaps ? at(before, j - 2) + 1 : Infinity;
-      row.push(Math.min(changed, swapped, at(last, j) + 1, at(row, j - 1) + 1));
+      row[j] = Math.min(changed, swapped, at(last, j) + 1, at(row, j - 1) + 1);
     }
     before = last;
     last = row;

@@ -1,7 +1,10 @@
+import type { Cells } from '../hits/hit-line';
 import type { TermTest } from '../queries/sought-term';
 import { lowerCase } from '../queries/text/analyze';
-import { wordPattern } from '../queries/text/word-pattern';
-import { type SingleTermTest, literally, termMatcher } from './term-matcher';
+import { isPatternTest, type PatternTest } from './passing-terms';
+import { comparable, type SoughtTests } from './sought-tests';
+import { type SingleTermTest, termMatcher } from './term-matcher';
+import { type TermKind, type Token, tokensOf } from './terms';
 
 /** A part of a value that the query was looking for, in UTF-16 units. */
 export interface Match {
@@ -12,41 +15,52 @@ export interface Match {
 }
 
 /**
- * What the terms of a field are: a keyword's value; the words of a text (`textSearch: tokens`); a text's value whatever the
- * case (`contains`).
+ * Finds the matches in a value of a row, in their order; where two begin together the longer one first. `cells` are the row's,
+ * of which `ReadPassing` reads.
  */
-export type TermKind = 'keyword' | 'words' | 'whole';
+export type FindMatches = (value: string, cells: Cells) => readonly Match[];
 
-/** Finds the matches in a value, in their order; where two begin together the longer one first. */
-export type FindMatches = (value: string) => readonly Match[];
+/** The terms of a row that pass a pattern. */
+export type ReadPassing = (cells: Cells) => readonly string[];
 
-/** Finds all that some tests mean. Words are marked one by one, also those of a phrase (Elasticsearch 7.17, unified). */
-export function matchFinder(tests: readonly TermTest[], kind: TermKind): FindMatches {
-  const finders = tests.map((test) => finderOf(test, kind));
-  return (value) => {
+/**
+ * Finds all that some tests mean. Words are marked one by one, also those of a phrase (Elasticsearch 7.17, unified).
+ * `passing` says where ClickHouse's answer to a pattern stands.
+ */
+export function matchFinder(
+  { plain, others }: SoughtTests,
+  kind: TermKind,
+  passing: (test: PatternTest) => ReadPassing,
+): FindMatches {
+  const finders = [
+    ...(plain.size > 0 ? [plainTerms(plain, kind)] : []),
+    ...others.map((test) =>
+      isPatternTest(test) ? patternTerms(test, passing) : finderOf(test, kind),
+    ),
+  ];
+  return (value, cells) => {
     const tokens = tokensOf(value, kind);
-    return distinct(finders.flatMap((find) => find(value, tokens)));
+    return distinct(finders.flatMap((find) => find(value, tokens, cells)));
   };
 }
 
-interface Token {
-  readonly start: number;
-  readonly end: number;
-  readonly term: string;
+type Finder = (value: string, tokens: readonly Token[], cells: Cells) => readonly Match[];
+
+const plainTerms =
+  (terms: ReadonlySet<string>, kind: TermKind): Finder =>
+  (_, tokens) =>
+    tokens.filter(({ term }) => terms.has(comparable(term, kind)));
+
+function patternTerms(test: PatternTest, passing: (test: PatternTest) => ReadPassing): Finder {
+  const read = passing(test);
+  const term = `${test.kind} ${test.text}`;
+  return (_, tokens, cells) => {
+    const terms = new Set(read(cells));
+    return tokens.filter((token) => terms.has(token.term)).map((token) => ({ ...token, term }));
+  };
 }
 
-type Finder = (value: string, tokens: readonly Token[]) => readonly Match[];
-
-function tokensOf(value: string, kind: TermKind): readonly Token[] {
-  if (kind !== 'words') return [{ start: 0, end: value.length, term: value }];
-  return Array.from(value.matchAll(wordPattern), ({ 0: word, index }) => ({
-    start: index,
-    end: index + word.length,
-    term: lowerCase(word),
-  }));
-}
-
-function finderOf(test: TermTest, kind: TermKind): Finder {
+function finderOf(test: Exclude<TermTest, PatternTest>, kind: TermKind): Finder {
   switch (test.kind) {
     case 'part':
       return kind === 'keyword' ? wholeValue(test.text) : partsOf(test.text);
@@ -87,6 +101,9 @@ function partsOf(text: string): Finder {
       }));
     });
 }
+
+/** A text as a pattern that stands for itself. */
+const literally = (text: string): string => text.replaceAll(/[$()*+./?[\\\]^{|}]/g, '\\$&');
 
 function runsOf(words: readonly string[], lastIsPrefix: boolean): Finder {
   const last = words.length - 1;

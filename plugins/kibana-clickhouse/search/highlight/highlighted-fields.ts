@@ -1,22 +1,23 @@
 import type { Field } from '../../clickhouse/catalog/table';
 import type { QueryContext, QueryNode } from '../queries/definition';
-import type { SoughtTerm, TermTest } from '../queries/sought-term';
 import { isString } from '../queries/text/string-values';
 import type { HighlightOptions, HighlightSelector } from '../request/highlight';
 import { namePattern } from '../request/name-pattern';
-import type { TermKind } from './find-matches';
+import { type SoughtTests, testsAsker } from './sought-tests';
+import type { TermKind } from './terms';
 
 /** A field in which matches are shown, and what counts as one. */
 export interface HighlightedField {
   readonly field: Field;
   readonly options: HighlightOptions;
   readonly kind: TermKind;
-  readonly tests: readonly TermTest[];
+  readonly tests: SoughtTests;
 }
 
 /**
  * The text and keyword fields that `highlight` means and that the query looks something for; other types never show a match
- * (Elasticsearch 7.17 HighlightPhase, for patterns).
+ * (Elasticsearch 7.17 HighlightPhase, for patterns). Hits show it when it is handed to `planHits` or `planContents` as
+ * `highlighted`; `query` is that of the search, also for hits of buckets.
  */
 export function highlightedFields(
   selectors: readonly HighlightSelector[],
@@ -24,25 +25,19 @@ export function highlightedFields(
   context: QueryContext,
 ): readonly HighlightedField[] {
   const found = new Map<string, HighlightedField>();
+  const ask = testsAsker(context);
   for (const { pattern, options } of selectors) {
-    const terms = soughtTerms(options.query ?? query, context);
+    const asked = ask(options.query ?? query);
     const matches = namePattern(pattern);
     for (const field of context.table.fields.values()) {
       if (!isString(field) || field.refusal !== undefined || !matches(field.name)) continue;
-      const tests = terms
-        .filter((term) => !options.requireFieldMatch || term.field === field.name)
-        .map(({ test }) => test);
-      if (tests.length > 0)
-        found.set(field.name, { field, options, tests, kind: termKind(field, context) });
+      const kind = termKind(field, context);
+      const tests = asked(options.requireFieldMatch ? field.name : undefined, kind);
+      if (tests.plain.size + tests.others.length > 0)
+        found.set(field.name, { field, options, tests, kind });
     }
   }
   return [...found.values()];
-}
-
-function soughtTerms(query: QueryNode, context: QueryContext): readonly SoughtTerm[] {
-  const terms: SoughtTerm[] = [];
-  query.toCondition({ ...context, seek: (term) => terms.push(term) });
-  return terms;
 }
 
 function termKind({ type }: Field, { textSearch }: QueryContext): TermKind {

@@ -2,24 +2,30 @@ import type { Cell } from '../../clickhouse/execution/executor';
 import type { Cells, HitColumns } from '../hits/hit-line';
 import type { HighlightOptions } from '../request/highlight';
 import { type Boundaries, sentenceBoundaries, wholeText, wordBoundaries } from './boundaries';
-import { matchFinder } from './find-matches';
+import { type FindMatches, matchFinder, type ReadPassing } from './find-matches';
 import type { HighlightedField } from './highlighted-fields';
 import { passagesOf } from './passages';
+import { passingTerms, type PatternTest } from './passing-terms';
 import { writeFragment } from './write-fragment';
 
 /** The JSON text of a hit's `highlight`; empty where nothing in it matches. */
 export type PrintHighlight = (cells: Cells) => string;
 
-/** Plans what is selected for `highlight` and how it is printed: fragments of the values as the document has them. */
+/**
+ * Plans what is selected for `highlight` and how it is printed: fragments of the values as the document has them. Of a field
+ * are selected its values and, for each pattern among its tests, the terms that pass it.
+ */
 export function planHighlight(
   highlighted: readonly HighlightedField[],
   columns: HitColumns,
 ): PrintHighlight {
-  const printers = highlighted.map(({ field, options, kind, tests }) => {
+  const printers = highlighted.map((one) => {
+    const { field, options, kind, tests } = one;
     const read = columns.add(field.expr);
-    const fragments = fragmenter(matchFinder(tests, kind), options);
+    const find = matchFinder(tests, kind, (test) => readPassing(one, test, columns));
+    const fragments = fragmenter(find, options);
     return (cells: Cells): string => {
-      const found = fragments(valuesOf(read(cells)));
+      const found = fragments(textsOf(read(cells)), cells);
       return found.length === 0 ? '' : `${JSON.stringify(field.name)}:${JSON.stringify(found)}`;
     };
   });
@@ -29,19 +35,30 @@ export function planHighlight(
   };
 }
 
-const valuesOf = (cell: Cell): readonly string[] =>
+function readPassing(
+  { field, kind }: HighlightedField,
+  test: PatternTest,
+  columns: HitColumns,
+): ReadPassing {
+  const passing = passingTerms(field, kind, test);
+  if (!passing) return () => [];
+  const read = columns.add(passing);
+  return (cells) => textsOf(read(cells));
+}
+
+const textsOf = (cell: Cell): readonly string[] =>
   (Array.isArray(cell) ? cell : [cell]).filter((value) => typeof value === 'string');
 
 function fragmenter(
-  find: ReturnType<typeof matchFinder>,
+  find: FindMatches,
   options: HighlightOptions,
-): (values: readonly string[]) => readonly string[] {
+): (values: readonly string[], cells: Cells) => readonly string[] {
   const { numberOfFragments: number, byScore } = options;
   const limit = number === 0 ? Infinity : number;
-  return (values) => {
+  return (values, cells) => {
     const searched = values.map((value) => ({
       value,
-      matches: find(value),
+      matches: find(value, cells),
       boundaries: () => boundariesOf(value, options),
     }));
     return passagesOf(searched, { limit, byScore }).map((passage) =>

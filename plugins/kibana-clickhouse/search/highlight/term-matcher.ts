@@ -3,8 +3,8 @@ import { lowerCase } from '../queries/text/analyze';
 import { foldAscii } from '../queries/text/string-values';
 import { editDistance } from './edit-distance';
 
-/** Tests that look at one term by itself. */
-export type SingleTermTest = Exclude<TermTest, { readonly kind: 'part' | 'run' }>;
+/** Tests that look at one term by itself, at a cost that grows with its length alone. */
+export type SingleTermTest = Extract<TermTest, { readonly kind: 'equal' | 'near' | 'prefix' }>;
 
 /** Which terms a test means. `ignoresCase`: of a text whose whole values are its terms (`textSearch: contains`). */
 export function termMatcher(test: SingleTermTest, ignoresCase: boolean): (term: string) => boolean {
@@ -18,14 +18,6 @@ function matcher(test: SingleTermTest): (term: string) => boolean {
       return folded(test, (term, text) => term === text);
     case 'prefix':
       return folded(test, (term, text) => term.startsWith(text));
-    case 'wildcard': {
-      const pattern = wildcardPattern(test.folds ? foldAscii(test.text) : test.text);
-      return (term) => pattern.test(test.folds ? foldAscii(term) : term);
-    }
-    case 'regexp': {
-      const pattern = new RegExp(test.text.replaceAll(String.raw`\x{`, String.raw`\u{`), 'su');
-      return (term) => pattern.test(term);
-    }
     case 'near': {
       const { edits, prefixLength = 0, transpositions = true } = test.options;
       const letters = Array.from(test.text);
@@ -44,16 +36,3 @@ function folded(
   const wanted = folds ? foldAscii(text) : text;
   return (term) => compare(folds ? foldAscii(term) : term, wanted);
 }
-
-/** `*` any characters, `?` one, `\` escapes. */
-function wildcardPattern(text: string): RegExp {
-  const source = text.replaceAll(/\\?[^]/gu, (part) => {
-    if (part === '*') return '[^]*';
-    if (part === '?') return '[^]';
-    return literally(part.length > 1 && part.startsWith('\\') ? part.slice(1) : part);
-  });
-  return new RegExp(`^${source}$`, 'u');
-}
-
-/** A text as a pattern that stands for itself. */
-export const literally = (text: string): string => text.replaceAll(/[$()*+./?[\\\]^{|}]/g, '\\$&');

@@ -9,13 +9,9 @@ export interface SoughtTerm {
  * case (`contains`).
  */
 export type TermTest =
-  | {
-      readonly kind: 'equal' | 'prefix' | 'wildcard';
-      readonly text: string;
-      readonly folds: boolean;
-    }
-  /** A regular expression of RE2 for the whole term. */
-  | { readonly kind: 'regexp'; readonly text: string; readonly folds: boolean }
+  | { readonly kind: 'equal' | 'prefix'; readonly text: string; readonly folds: boolean }
+  /** A pattern of `*` and `?`, or a regular expression of RE2, for the whole term. */
+  | { readonly kind: 'regexp' | 'wildcard'; readonly text: string; readonly folds: boolean }
   /** Within a few letters; as many at the start must be equal, and neighbours that changed places may count as one. */
   | {
       readonly kind: 'near';

@@ -5,7 +5,7 @@ import { failedQuery } from '../../../common/errors/catalogue';
 import type { QueryContext } from '../definition';
 import { regexpFlags, translateRegexp } from './lucene-regexp';
 import type { StringOptions } from './prefix';
-import { isUnpaired, requireStrings, stringValues } from './string-values';
+import { isUnpaired, requireStrings, type StringValues, stringValues } from './string-values';
 
 export interface RegexpOptions extends StringOptions {
   /** Bits of `regexpFlags`; default ALL. */
@@ -38,6 +38,14 @@ export function matchesRegexp(
     field: field.name,
     test: { kind: 'regexp', text: translated, folds: false },
   });
-  const wanted = param(letterCase === 'ignored' ? `(?i)${translated}` : translated, 'String');
-  return any((value) => call('match', value, wanted));
+  return any(fitsRegexp(translated, letterCase));
+}
+
+/** True for a term that a regular expression of RE2 means, which is for the whole term. */
+export function fitsRegexp(
+  text: string,
+  letterCase: StringValues['letterCase'],
+): (term: Expr) => Expr {
+  const wanted = param(letterCase === 'ignored' ? `(?i)${text}` : text, 'String');
+  return (term) => call('match', term, wanted);
 }

@@ -34,8 +34,12 @@ const scripts: readonly string[] = [
 /** Written without spaces between words: a run of them is one token. */
 const complexScripts: readonly string[] = ['Thai', 'Lao', 'Khmer', 'Myanmar'];
 
-/** The grammar in one spelling of scripts and code points. */
-function wordGrammar(script: Script, point: (hex: string) => string): string {
+/** The grammar in one spelling of scripts, code points, and what joins the first part of a word to nothing before it. */
+function wordGrammar(
+  script: Script,
+  point: (hex: string) => string,
+  leading: (joiner: string) => string,
+): string {
   // combining marks, joiners and soft hyphens belong to what stands before them
   const extended = `[\\p{M}\\p{Cf}]*`;
   const letter = `[\\p{Lu}\\p{Ll}\\p{Lt}\\p{Nl}${scripts.map(script).join('')}]${extended}`;
@@ -47,7 +51,7 @@ function wordGrammar(script: Script, point: (hex: string) => string): string {
   const digits = `${digit}(?:(?:(?:${joiner})*|${midDigit})${digit})*`;
   const letters = `${letter}(?:(?:(?:${joiner})*|${midLetter})${letter})*`;
   const part = `(?:${katakana}(?:(?:${joiner})*${katakana})*|(?:${digits}|${letters})+)`;
-  const word = `(?:${joiner})*${part}(?:(?:${joiner})+${part})*(?:${joiner})*`;
+  const word = `${leading(joiner)}${part}(?:(?:${joiner})+${part})*(?:${joiner})*`;
   const complex = `(?:[${complexScripts.map(script).join('')}]${extended})+`;
   const single = `[${script('Han')}${script('Hiragana')}]${extended}`;
   const pictograph = `[${point('1F1E6')}-${point('1F1FF')}]{2}|[${point('231A')}-${point('23FF')}${point('2600')}-${point('27BF')}${point('1F300')}-${point('1F64F')}${point('1F680')}-${point('1FAFF')}](?:[${point('FE0F')}${point('1F3FB')}-${point('1F3FF')}]*${point('200D')}[${point('2600')}-${point('27BF')}${point('1F300')}-${point('1FAFF')}])*[${point('FE0F')}${point('1F3FB')}-${point('1F3FF')}]*`;
@@ -58,6 +62,7 @@ function wordGrammar(script: Script, point: (hex: string) => string): string {
 export const clickHouseWordPattern = wordGrammar(
   (name) => `\\p{${name}}`,
   (hex) => `\\x{${hex}}`,
+  (joiner) => `(?:${joiner})*`,
 );
 
 /** Matches one word in JavaScript. */
@@ -65,6 +70,8 @@ export const wordPattern = new RegExp(
   wordGrammar(
     (name) => `\\p{Script=${name}}`,
     (hex) => `\\u{${hex}}`,
+    // where a run of joiners leads to no word, none of its later ones does: else each would look through all that follow
+    (joiner) => `(?:(?=${joiner})(?<!${joiner})(?:${joiner})+)?`,
   ),
   'gu',
 );

@@ -148,13 +148,14 @@ function termsOf(documents: FuzzDocuments, metrics: readonly string[]): fc.Arbit
   const extra = options({
     size: fc.constantFrom<JsonValue>(1, 2, 3, 5, 10, 100),
     order: orders(metrics),
-    min_doc_count: fc.constantFrom<JsonValue>(1, 2, 4),
+    min_doc_count: fc.constantFrom<JsonValue>(0, 1, 2, 4),
     show_term_doc_count_error: fc.boolean(),
     shard_size: fc.constantFrom<JsonValue>(25, 100),
   });
   const dateExtra = options({
     size: fc.constantFrom<JsonValue>(2, 10),
     order: orders(metrics),
+    min_doc_count: fc.constantFrom<JsonValue>(0, 1),
     format: dateFormats,
   });
   return fc.constantFrom(...fields).chain(({ name, kind }) =>

@@ -138,11 +138,6 @@ describe('what is refused', () => {
       'Required one of fields [field, script], but none were specified. ',
     ],
     [terms({ script: 'x' }), 'illegal_argument_exception', '[kibana-clickhouse] unsupported: '],
-    [
-      terms({ min_doc_count: 0 }),
-      'illegal_argument_exception',
-      '[kibana-clickhouse] unsupported: ',
-    ],
     [histogram({}), 'illegal_argument_exception', ''],
     [
       histogram({ interval: '86400000' }),

@@ -34,6 +34,8 @@ export interface Nesting {
   readonly path: string;
   /** The column that holds a nested document. */
   readonly element: string;
+  /** The nested documents of a row as an array, known when all that is below is planned. */
+  elements(): Expr;
   /** The context of the documents around them. */
   readonly around: AggregationContext;
 }
@@ -170,6 +172,16 @@ export interface Level {
   readonly inside?: AggregationContext;
   /** Documents whose keys are counted as well; buckets of a score of 0 are left out before the limit. */
   readonly background?: Background;
+  /** Absent: buckets without documents are made of no key. */
+  readonly allKeys?: AllKeys;
+}
+
+/** The keys that documents of the index have, found by a query or not: each can be a bucket without documents. */
+export interface AllKeys {
+  /** How many of them are wanted, in the level's order of keys. */
+  readonly limit: number;
+  /** A key that counts among them although no document need have it. */
+  readonly besides?: Expr;
 }
 
 /** Documents with which those of buckets are compared. */
@@ -203,6 +215,8 @@ export interface BucketResult {
   readonly totalCount: number;
   /** Documents of this parent. */
   readonly docCount: number;
+  /** The keys that the level asks for by `allKeys`, in their order; absent in a bucket that was made to fill a gap. */
+  readonly allKeys?: readonly Cell[];
 }
 
 /** A multi-bucket aggregation whose buckets are told apart by a key. */
@@ -216,6 +230,8 @@ export interface BucketNode {
   readonly rounding?: { readonly by: DateRounding; start(key: Cell): number };
   /** Whether its buckets follow from exact counts: a search that has it is not sampled. */
   readonly exactCounts?: boolean;
+  /** Whether `empty` is for buckets that fill gaps. In these there are no buckets of keys without documents. */
+  readonly fillsGaps?: boolean;
   /** What it asks of a statement; undefined where no document can have a bucket (unmapped field). */
   level(context: AggregationContext): Level | undefined;
   /**
@@ -223,7 +239,7 @@ export interface BucketNode {
    * within minutes, or are not of that field.
    */
   levelOfMinutes?(minutes: FieldMinutes, context: AggregationContext): Level | undefined;
-  /** The aggregation; `empty` is what a bucket made to fill a gap has. */
+  /** The aggregation; `empty` is what a bucket without documents has. */
   assemble(result: BucketResult, empty: EmptyBucket, context: AggregationContext): JsonObject;
 }
 

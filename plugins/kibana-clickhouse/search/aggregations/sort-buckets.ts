@@ -21,7 +21,7 @@ function compare(a: NumberedBucket, b: NumberedBucket, order: readonly LevelOrde
 }
 
 /** No value stands last in both directions. */
-function compareValues(
+export function compareValues(
   a: number | null,
   b: number | null,
   direction: LevelOrder['direction'],

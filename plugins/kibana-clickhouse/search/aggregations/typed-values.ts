@@ -19,6 +19,8 @@ export interface TypedValues {
   readonly always?: boolean;
   /** How values are printed: a fraction in place of missing integers makes all of them doubles. */
   readonly type: FieldType;
+  /** What stands in place of none; absent: nothing does. */
+  readonly missing?: Expr;
 }
 
 interface TypedContext {
@@ -40,7 +42,12 @@ export function typedValues(
   if (!field) return unmappedValues(missing);
   const { expr, type, convert } = substitute(field, missing, context);
   const values = eachValue(field, (value) => (convert ? convert(value) : value));
-  return { expr: substituted(values, expr, field), type, multiValued: field.multiValued };
+  return {
+    expr: substituted(values, expr, field),
+    type,
+    missing: expr,
+    multiValued: field.multiValued,
+  };
 }
 
 const ownValues = (field: Field): TypedValues => ({

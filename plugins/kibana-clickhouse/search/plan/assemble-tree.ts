@@ -7,7 +7,8 @@ import type { BucketHits } from './bucket-hits';
 import type { ChainedTree } from './chain';
 import type { BucketPath, ChainResult, Group } from './chain-result';
 import type { ColumnList } from './column-list';
-import { emptyBucket, emptyContent, orderValue, withMeta } from './empty-content';
+import type { KeysOfLevels } from './all-keys';
+import { EmptyContents, orderValue, withMeta } from './empty-content';
 import type {
   PlannedBucket,
   PlannedContent,
@@ -36,6 +37,7 @@ export interface ReadTree {
   /** In the order of the tree's chains. */
   readonly results: readonly ChainResult[];
   readonly hits: ReadonlyMap<PlannedHits, BucketHits>;
+  readonly allKeys: KeysOfLevels;
 }
 
 /** Puts the rows of all chains together as the answer's `aggregations`. */
@@ -44,12 +46,16 @@ export class TreeAssembly {
   readonly #results: readonly ChainResult[];
   readonly #context: AggregationContext;
   readonly #hits: ReadTree['hits'];
+  readonly #allKeys: KeysOfLevels;
+  readonly #empty: EmptyContents;
 
-  constructor({ tree, results, hits }: ReadTree, context: AggregationContext) {
+  constructor({ tree, results, hits, allKeys }: ReadTree, context: AggregationContext) {
     this.#tree = tree;
     this.#results = results;
     this.#hits = hits;
     this.#context = { ...context, backgroundTotals: totalsOf(tree, results) };
+    this.#allKeys = allKeys;
+    this.#empty = new EmptyContents(this.#context, allKeys);
   }
 
   /** The aggregations of a request, or of a scope. */
@@ -111,7 +117,7 @@ export class TreeAssembly {
   #fixed(member: PlannedFixed, place: Place): JsonObject {
     const buckets = member.buckets.map(({ docs, content }, i): FixedBucket => {
       const docCount = Number(cellOf(place, docs) ?? 0);
-      if (docCount === 0) return { docCount, subs: emptyContent(content, this.#context) };
+      if (docCount === 0) return { docCount, subs: this.#empty.content(content) };
       const inside = { ...place, path: [...place.path, i], docCount };
       return { docCount, subs: this.#content(content, inside) };
     });
@@ -136,9 +142,10 @@ export class TreeAssembly {
     const shown = buckets.reduce((sum, { docCount }) => sum + docCount, 0);
     // each estimate is rounded for itself: of sampled rows the buckets can have more than their total
     const totalCount = Math.max(shown, result?.group(path)?.totalBelow ?? shown);
-    const empty = emptyBucket(member, this.#context);
     const docCount = result?.group(path)?.docCount ?? 0;
-    return member.node.assemble({ buckets, totalCount, docCount }, empty, this.#context);
+    const allKeys = this.#allKeys.get(member);
+    const found = { buckets, totalCount, docCount, ...(allKeys && { allKeys }) };
+    return member.node.assemble(found, this.#empty.bucket(member), this.#context);
   }
 
   #bucket(member: PlannedBucket, group: Group, { path, context }: Place): Bucket {

@@ -1,4 +1,5 @@
 import type { AggregationContext, NamedAggregation } from '../aggregations/definition';
+import { allKeysOf, readKeys } from './all-keys';
 import type { AggregationPlan, Scope } from './aggregation-plan';
 import { checkBucketCount, TreeAssembly } from './assemble-tree';
 import { planBucketHits } from './bucket-hits';
@@ -46,8 +47,9 @@ export function planAggregations(
     member: place.member,
     plan: planBucketHits(place, context),
   }));
+  const keys = allKeysOf(root);
   return {
-    statements: statements.map(({ select }) => select),
+    statements: [...statements, ...keys].map(({ select }) => select),
     hits: hits.map(({ plan }) => plan.select),
     ...(counted && { minutes: counted.minutes }),
     assemble: (results, lines) => {
@@ -58,7 +60,13 @@ export function planAggregations(
         return readChain(chain, statement.columns, result);
       });
       const pages = hits.map(({ member, plan }, i) => [member, plan.read(lines[i] ?? [])] as const);
-      const assembly = new TreeAssembly({ tree, results: read, hits: new Map(pages) }, context);
+      const allKeys = keys.map(({ member }, i) => {
+        const result = results[statements.length + i];
+        if (!result) throw new TypeError('a result for every statement');
+        return [member, readKeys(result)] as const;
+      });
+      const found = { tree, results: read, hits: new Map(pages), allKeys: new Map(allKeys) };
+      const assembly = new TreeAssembly(found, context);
       const answer = withPipelines(aggregations, assembly.root(root), context);
       checkBucketCount(root, answer);
       return { aggregations: answer, total: assembly.total(root) };

@@ -47,6 +47,8 @@ export interface PlannedBucket {
   readonly level: PlannedLevel | undefined;
   readonly order: readonly PlannedOrder[];
   readonly content: PlannedContent;
+  /** What its level was made for. */
+  readonly context: AggregationContext;
 }
 
 /**
@@ -264,6 +266,7 @@ function planBucket(
     node,
     order,
     content,
+    context,
     level: level && { level, order, content, columns: columnsOf(content) },
   };
 }

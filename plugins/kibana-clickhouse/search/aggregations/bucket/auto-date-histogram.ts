@@ -65,6 +65,7 @@ export const autoDateHistogram: AggregationType = {
       family: 'bucket',
       type: name,
       params,
+      fillsGaps: true,
       level: (context) => autoLevel(params, context),
       assemble: (result, empty, context) => assemble(params, result, empty, context),
     };

@@ -79,6 +79,7 @@ export const dateHistogram: AggregationType = {
       family: 'bucket',
       type: name,
       params,
+      fillsGaps: true,
       rounding: {
         by: dateRounding(params.interval, params.zone),
         start: (key) => Number(key) - params.offset,

@@ -72,6 +72,7 @@ export const histogram: AggregationType = {
       family: 'bucket',
       type: name,
       params,
+      fillsGaps: true,
       level: (context) => histogramLevel(params, context),
       assemble: (result, empty, context) => assemble(params, result, empty, context),
     };

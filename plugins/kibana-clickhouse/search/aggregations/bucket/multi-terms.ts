@@ -1,6 +1,6 @@
 import type { Field } from '../../../clickhouse/catalog/table';
 import type { Cell } from '../../../clickhouse/execution/executor';
-import { illegalArgument, unsupported } from '../../../common/errors/catalogue';
+import { illegalArgument } from '../../../common/errors/catalogue';
 import {
   isJsonArray,
   isJsonObject,
@@ -25,6 +25,7 @@ import {
   wrongType,
 } from '../options';
 import { typedValues } from '../typed-values';
+import { checkKeysWithin, levelPlaces, withAllKeys } from './buckets-without-documents';
 import { compoundKey, type KeyPart, keyTexts, partOf } from './compound-key';
 import { partKind } from './part-kind';
 import { termKey } from './term-key';
@@ -54,7 +55,7 @@ const standardOrder: readonly LevelOrder[] = [
 /**
  * `{"multi_terms": {"terms": [{"field": "host"}, {"field": "level"}], "size": 5}}`: a bucket for each combination of values, the
  * first `size` by `order`, counted exactly; documents that lack one have none unless `missing` stands for it
- * (Elasticsearch 7.12 and later, `MultiTermsAggregationBuilder`). Refused: scripts, `min_doc_count` 0.
+ * (Elasticsearch 7.12 and later, `MultiTermsAggregationBuilder`). Refused: scripts.
  */
 export const multiTerms: AggregationType = {
   name,
@@ -64,8 +65,12 @@ export const multiTerms: AggregationType = {
       family: 'bucket',
       type: name,
       params,
+      // a bucket without documents is told from one that no document of a part has
+      exactCounts: params.minDocCount === 0,
       level: (context) => multiTermsLevel(params, context),
-      assemble: ({ buckets, totalCount }, _empty, context) => {
+      assemble: (result, empty, context) => {
+        const { totalCount } = result;
+        const buckets = withAllKeys(result, empty, params);
         const fields = params.terms.map((term) => fieldOf(term, context));
         const shown = buckets.reduce((sum, { docCount }) => sum + docCount, 0);
         return {
@@ -94,7 +99,6 @@ function parseMultiTerms(body: JsonObject, aggregation: string): MultiTermsParam
       `[size] must be greater than 0. Found [${String(size)}] in [${aggregation}]`,
     );
   const minDocCount = minDocCountOption(body, { type: name, aggregation }) ?? 1;
-  if (minDocCount === 0) throw unsupported(`[min_doc_count] 0 of aggregation [${name}]`);
   return {
     terms: parseTerms(body, aggregation),
     size,
@@ -132,6 +136,7 @@ const fieldOf = ({ field }: Term, context: AggregationContext): Field | undefine
 
 function multiTermsLevel(params: MultiTermsParams, context: AggregationContext): Level | undefined {
   const { now } = context;
+  for (const { field } of params.terms) checkKeysWithin(name, field, params, context);
   const parts = params.terms.map((term): KeyPart | undefined => {
     const values = typedValues(fieldOf(term, context), term.missing, { now, format: term.format });
     if (!values) return undefined;
@@ -145,8 +150,7 @@ function multiTermsLevel(params: MultiTermsParams, context: AggregationContext):
     ...compoundKey(known),
     manyKeys: true,
     order: params.order.flatMap((item) => keyParts(item, known)),
-    limit: params.size,
-    minDocCount: params.minDocCount,
+    ...levelPlaces(params),
   };
 }
 

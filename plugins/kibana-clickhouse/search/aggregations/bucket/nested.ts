@@ -70,7 +70,7 @@ function nestedLevel(path: string, context: AggregationContext): Level | undefin
       ...context,
       table: { ...inner.table, columns: [] },
       span: (field) => ({ field }),
-      nesting: { path, element, around: context },
+      nesting: { path, element, elements: () => inner.array(), around: context },
       nestings: nestings + 1,
     },
   };

@@ -1,6 +1,7 @@
 import type { Field } from '../../../clickhouse/catalog/table';
 import { call } from '../../../clickhouse/sql/build';
-import { illegalArgument, unsupported } from '../../../common/errors/catalogue';
+import type { Expr } from '../../../clickhouse/sql/nodes';
+import { illegalArgument } from '../../../common/errors/catalogue';
 import type { JsonObject, JsonValue } from '../../../common/json/json';
 import { parseField } from '../../request/parse-field';
 import { aggregatedField } from '../aggregated-field';
@@ -16,9 +17,10 @@ import {
   textOption,
 } from '../options';
 import { fieldOrScript } from '../script-source';
-import { typedValues } from '../typed-values';
+import { type TypedValues, typedValues } from '../typed-values';
 import { valueFormat } from '../value-text';
 import { filteredValues, type IncludeExclude, parseIncludeExclude } from './include-exclude';
+import { checkKeysWithin, levelPlaces, withAllKeys } from './buckets-without-documents';
 import { termKey } from './term-key';
 import { termTypes } from './term-types';
 
@@ -44,7 +46,6 @@ interface TermsParams {
 /**
  * `{"terms": {"field": "host", "size": 5, "order": {"_count": "desc"}}}`: a bucket for each value,
  * the first `size` by `order`, counted exactly: `doc_count_error_upper_bound` is always 0.
- * Refused: `min_doc_count` 0.
  */
 export const terms: AggregationType = {
   name,
@@ -54,9 +55,13 @@ export const terms: AggregationType = {
       family: 'bucket',
       type: name,
       params,
+      // a bucket without documents is told from one that no document of a part has
+      exactCounts: params.minDocCount === 0,
       level: (context) => termsLevel(params, context),
-      assemble: ({ buckets, totalCount }, _empty, context) => {
+      assemble: (result, empty, context) => {
         const field = keyField(params, context);
+        const { totalCount } = result;
+        const buckets = withAllKeys(result, empty, params);
         const shown = buckets.reduce((sum, { docCount }) => sum + docCount, 0);
         return {
           doc_count_error_upper_bound: 0,
@@ -100,7 +105,6 @@ function parseTerms(body: JsonObject, aggregation: string): TermsParams {
   });
   const size = parseField(name, 'size', () => parseSize(body, aggregation));
   const minDocCount = minDocCountOption(body, { type: name, aggregation }) ?? 1;
-  if (minDocCount === 0) throw unsupported(`[min_doc_count] 0 of aggregation [${name}]`);
   return {
     field: fieldOrScript(body, name, 'keyword'),
     size,
@@ -123,18 +127,31 @@ function termsLevel(params: TermsParams, context: AggregationContext): Level | u
   const { missing, terms: wanted, aggregation, format } = params;
   const field = termsField(params, context);
   valueFormat(field, format);
+  checkKeysWithin(name, params.field, params, context);
   const values = typedValues(field, missing, typedContext(params, context));
   if (!values) return undefined;
   const { now } = context;
-  const expr = filteredValues(values, wanted, { aggregation, field, format, now });
+  const within = { aggregation, field, format, now };
+  const expr = filteredValues(values, wanted, within);
   return {
     key: values.multiValued ? call('arrayDistinct', expr) : expr,
     keys: values.multiValued ? 'expanded' : 'single',
     manyKeys: field !== undefined && hasManyValues(field, context),
     order: params.order,
-    limit: params.size,
-    minDocCount: params.minDocCount,
+    ...levelPlaces(
+      params,
+      field && alwaysKey(values, (all) => filteredValues(all, wanted, within)),
+    ),
   };
+}
+
+/** Elasticsearch lists what stands in place of missing words and addresses (`MissingValues.replaceMissing`), documents or none. */
+function alwaysKey(
+  { missing, type }: TypedValues,
+  filter: (values: TypedValues) => Expr,
+): Expr | undefined {
+  if (!missing || (type !== 'keyword' && type !== 'ip')) return undefined;
+  return filter({ expr: missing, multiValued: false, type });
 }
 
 /** The field that keys are printed as: with a fraction in place of missing integers all of them are doubles. */

@@ -41,6 +41,13 @@ const query = record('Sampling, result cache and the size of results.', {
     minimum: 1,
     maximum: 10_000_000,
   }),
+  maxBuckets: Type.Integer({
+    description:
+      "Buckets that the aggregations of one answer may have together (Elasticsearch's search.max_buckets); more are refused.",
+    default: 65_536,
+    minimum: 1,
+    maximum: 1_000_000,
+  }),
   maxExecutionMs: Type.Integer({
     description:
       'ms. Time limit of a statement in ClickHouse; the timeout of a search can only lower it.',

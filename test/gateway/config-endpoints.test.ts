@@ -353,6 +353,7 @@ describe('POST /config/all', () => {
       sampleCountMaxThreshold: 1_500_000,
       useCache: true,
       maxResultRow: 5_000,
+      maxBuckets: 65_536,
       maxExecutionMs: 30_000,
       maxMemoryBytes: 0,
       maxReadRows: 0,

@@ -235,6 +235,34 @@ describe('maxResultRow', () => {
   });
 });
 
+describe('maxBuckets', () => {
+  test('refuses an answer with more buckets, of all levels together, as Elasticsearch does', async () => {
+    await set({ query: { maxBuckets: 20 } });
+    const tree = (size: number, more: JsonObject = {}): JsonObject => ({
+      size: 0,
+      aggs: { bytes: { terms: { field: 'bytes', size }, ...more } },
+    });
+    const refused = await search(tree(21));
+    expect(refused.status).toBe(400);
+    expect(refused.json()).toMatchObject({
+      error: {
+        caused_by: {
+          type: 'too_many_buckets_exception',
+          reason: expect.stringContaining('Must be less than or equal to: [20]') as unknown,
+          max_buckets: 20,
+        },
+      },
+    });
+    expect((await search(tree(20))).status).toBe(200);
+    const below = { aggs: { same: { terms: { field: 'bytes' } } } };
+    expect((await search(tree(10, below))).status).toBe(200);
+    expect((await search(tree(11, below))).status).toBe(400);
+    const gaps = { interval: 1, extended_bounds: { min: 1, max: 21 } };
+    const filled = { size: 0, aggs: { a: { histogram: { field: 'bytes', ...gaps } } } };
+    expect((await search(filled)).status).toBe(400);
+  });
+});
+
 describe('limits of a statement', () => {
   /** Takes minutes. */
   const endless = { size: 0, query: { term: { wait: 1 } } };

@@ -98,6 +98,7 @@ export function planSearch(request: SearchRequest, context: PlanContext): Search
       rows,
       {
         ...context,
+        ...(context.limits?.maxBuckets !== undefined && { maxBuckets: context.limits.maxBuckets }),
         span: (field) => condition.span(field),
         scoring: request.query.scoring,
         totalAsInteger: request.totalAsInteger,

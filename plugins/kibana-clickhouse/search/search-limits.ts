@@ -10,6 +10,8 @@ export interface SearchLimits {
   readonly maxTimeRangeMs?: number;
   /** Hits up to the last one of the page (from + size), and rows of a statement. */
   readonly maxResultRows?: number;
+  /** Buckets of all levels of an answer together. */
+  readonly maxBuckets?: number;
 }
 
 /** A search as its limits see it. */

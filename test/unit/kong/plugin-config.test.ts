@@ -34,6 +34,7 @@ test('the fields are those that the product honours', () => {
     'settings.query.sampleCountMaxThreshold',
     'settings.query.useCache',
     'settings.query.maxResultRow',
+    'settings.query.maxBuckets',
     'settings.query.maxExecutionMs',
     'settings.query.maxMemoryBytes',
     'settings.query.maxReadRows',

@@ -6,6 +6,7 @@ import type { SearchLimits } from '../../search/search-limits';
 export const searchLimits = ({ proxy, query, tables }: Settings, index: string): SearchLimits => ({
   maxTimeRangeMs: tables[index]?.maxTimeRange ?? proxy.maxTimeRange,
   maxResultRows: query.maxResultRow,
+  maxBuckets: query.maxBuckets,
 });
 
 /**

@@ -1,2 +1,9 @@
+import type { AggregationContext } from './definition';
+
 /** Elasticsearch's default of `search.max_buckets`: buckets of all levels of an answer together. */
-export const maxBuckets = 65_536;
+const standard = 65_536;
+
+/** Buckets that an answer may have, those of all levels together. */
+export const maxBuckets = ({
+  maxBuckets: most = standard,
+}: Pick<AggregationContext, 'maxBuckets'>): number => most;

@@ -19,6 +19,8 @@ export interface AggregationContext extends QueryContext {
   readonly backgroundTotals?: ReadonlyMap<unknown, number>;
   /** The name that hits carry; default: the table's. */
   readonly indexName?: string;
+  /** Buckets that an answer may have, those of all levels together; default 65,536. */
+  readonly maxBuckets?: number;
   /** Major version of Elasticsearch whose answers the client expects; default 8. */
   readonly version?: number;
   /** Whether totals of hits are numbers; default: objects with a relation. */

@@ -17,7 +17,7 @@ import { epochMillis } from '../aggregations/instants';
 import type { Level } from '../aggregations/definition';
 import type { Scope } from '../plan/aggregation-plan';
 import { docsName, keyName, setName } from '../plan/chain-names';
-import { chainColumns, type MinuteStatement, maxRows } from '../plan/chain-statement';
+import { chainColumns, type MinuteStatement } from '../plan/chain-statement';
 import type { TimeSorted } from './time-sorted';
 
 /** The rows that match, and where the page of hits ends among them. */
@@ -50,7 +50,7 @@ export function minuteCounts(
   const minutes = reached(sorted, countedMinutes(sorted, table, scope), level);
   const select = level ? rootAndBuckets(sorted, minutes, level) : rootAlone(sorted, minutes);
   return {
-    select: { ...select, limit: maxRows },
+    select,
     columns: chainColumns(select, level ? 1 : 0, 0),
     edge: select.columns.findIndex(({ alias }) => alias === edgeName),
   };

@@ -1,6 +1,5 @@
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../common/json/json';
 import { tooManyBuckets } from '../../common/errors/catalogue';
-import { maxBuckets } from '../aggregations/bucket-limit';
 import { unitsIn } from '../aggregations/bucket/rate-unit';
 import type { AggregationContext, Bucket, FixedBucket } from '../aggregations/definition';
 import type { BucketHits } from './bucket-hits';
@@ -193,17 +192,32 @@ const cellOf = (
 ): Group['key'] => group?.aggregates[columns?.position(expr) ?? -1] ?? null;
 
 /** Checks the buckets of all levels together, filled gaps too. Throws when there are too many. */
-export function checkBucketCount(content: PlannedContent, answer: JsonObject): void {
-  if (countBuckets(content, answer, 0) > maxBuckets) throw tooManyBuckets(maxBuckets);
+export function checkBucketCount(
+  content: PlannedContent,
+  answer: JsonObject,
+  maxBuckets: number,
+): void {
+  if (countBuckets(content, answer, { count: 0, most: maxBuckets }) > maxBuckets)
+    throw tooManyBuckets(maxBuckets);
+}
+
+/** Buckets counted so far, and when to stop. */
+interface Counting {
+  readonly count: number;
+  readonly most: number;
 }
 
 /** Stops counting soon after the limit: buckets made to fill gaps share their contents. */
-function countBuckets(content: PlannedContent, answer: JsonObject, before: number): number {
+function countBuckets(
+  content: PlannedContent,
+  answer: JsonObject,
+  { count: before, most }: Counting,
+): number {
   let count = before;
   for (const member of content.members) {
     if (member.kind === 'metric' || member.kind === 'hits') continue;
     const below = contentBelow(member);
-    count = countWithin(answer[member.named.name], below, count);
+    count = countWithin(answer[member.named.name], below, { count, most });
   }
   return count;
 }
@@ -221,14 +235,14 @@ function contentBelow(
 function countWithin(
   aggregation: JsonValue | undefined,
   below: PlannedContent | undefined,
-  before: number,
+  { count: before, most }: Counting,
 ): number {
   if (!isJsonObject(aggregation)) return before;
   const listed = bucketsOf(aggregation);
   let count = before + (listed?.length ?? 0);
   for (const bucket of listed ?? [aggregation]) {
-    if (count > maxBuckets) return count;
-    if (below && isJsonObject(bucket)) count = countBuckets(below, bucket, count);
+    if (count > most) return count;
+    if (below && isJsonObject(bucket)) count = countBuckets(below, bucket, { count, most });
   }
   return count;
 }

@@ -109,7 +109,7 @@ function inBuckets(
       ),
       orderBy,
       limitBy: { limit: window, by: bucket },
-      limit: (maxBuckets + 1) * window,
+      limit: (maxBuckets(context) + 1) * window,
     },
     read: (lines) => byBucket(lines, { contents, readPath: columns.add(path), request, context }),
   };

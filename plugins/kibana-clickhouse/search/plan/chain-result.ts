@@ -1,9 +1,8 @@
 import type { Cell, ResultSet, Row } from '../../clickhouse/execution/executor';
 import { tooManyBuckets } from '../../common/errors/catalogue';
-import { maxBuckets } from '../aggregations/bucket-limit';
 import type { Chain } from './chain';
 import { setMask } from './chain-groups';
-import { type ChainColumns, maxRows } from './chain-statement';
+import { type ChainColumns, rowsOf } from './chain-statement';
 
 /** One bucket's row, or the root's. */
 export interface Group {
@@ -29,9 +28,14 @@ export interface ChainResult {
   backgroundTotal(level: number): number | undefined;
 }
 
-/** Reads the rows of a chain's statement. Throws when there are more buckets than an answer may have. */
-export function readChain(chain: Chain, columns: ChainColumns, result: ResultSet): ChainResult {
-  if (result.rows.length >= maxRows) throw tooManyBuckets(maxBuckets);
+/** Reads the rows of a chain's statement. Throws when there are more buckets than `maxBuckets`. */
+export function readChain(
+  chain: Chain,
+  columns: ChainColumns,
+  result: ResultSet,
+  maxBuckets: number,
+): ChainResult {
+  if (result.rows.length >= rowsOf(maxBuckets)) throw tooManyBuckets(maxBuckets);
   const groups = new Map<string, Group>();
   const below = new Map<string, Ranked[]>();
   const sets = Array.from({ length: chain.levels.length + 1 }, (_, set) => set);

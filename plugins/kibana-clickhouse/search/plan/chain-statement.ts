@@ -1,7 +1,6 @@
 import type { Table } from '../../clickhouse/catalog/table';
 import { aggregate, as, binary, call, column, subquery } from '../../clickhouse/sql/build';
 import type { SelectNode } from '../../clickhouse/sql/nodes';
-import { maxBuckets } from '../aggregations/bucket-limit';
 import { documentCount, estimatedCount } from '../sampling/scaled-columns';
 import type { Chain } from './chain';
 import { backgroundLevels, withBackgrounds, withRoot } from './chain-background';
@@ -47,16 +46,22 @@ export interface MinuteStatement extends ChainStatement {
 }
 
 /** Rows that a statement may return: all buckets that an answer can have, the root, and one to tell more. */
-export const maxRows = maxBuckets + 2;
+export const rowsOf = (maxBuckets: number): number => maxBuckets + 2;
 
 /** Writes the statement that gives counts and metrics of all levels of a chain. */
-export function chainStatement(chain: Chain, table: Table): ChainStatement {
+export function chainStatement(chain: Chain, table: Table, maxBuckets: number): ChainStatement {
   const select = chainSelect(chain, table);
   return {
-    select: { ...select, limit: Math.min(select.limit ?? maxRows, maxRows) },
+    select: limited(select, rowsOf(maxBuckets)),
     columns: chainColumns(select, chain.levels.length, chain.columns.aggregates.length),
   };
 }
+
+/** A statement that returns at most so many rows. */
+export const limited = (select: SelectNode, rows: number): SelectNode => ({
+  ...select,
+  limit: Math.min(select.limit ?? rows, rows),
+});
 
 /** Where a statement of that many levels and aggregates has what, by the names of its columns. */
 export function chainColumns(

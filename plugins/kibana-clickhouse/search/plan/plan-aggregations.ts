@@ -1,3 +1,4 @@
+import { maxBuckets } from '../aggregations/bucket-limit';
 import type { AggregationContext, NamedAggregation } from '../aggregations/definition';
 import { allKeysOf, readKeys } from './all-keys';
 import type { AggregationPlan, Scope } from './aggregation-plan';
@@ -5,7 +6,7 @@ import { checkBucketCount, TreeAssembly } from './assemble-tree';
 import { planBucketHits } from './bucket-hits';
 import { type Chain, type ChainedTree, chainTree } from './chain';
 import { readChain } from './chain-result';
-import { chainStatement, type MinuteStatement } from './chain-statement';
+import { chainStatement, limited, type MinuteStatement, rowsOf } from './chain-statement';
 import { hitsInPlace } from './hits-in-place';
 import { validatePipelines, withPipelines } from './pipelines';
 import { type PlannedContent, planRoot } from './planned-tree';
@@ -39,9 +40,13 @@ export function planAggregations(
   validatePipelines(aggregations, context);
   const root = planRoot(aggregations, scope, context);
   const tree = chainTree(root, scope);
-  const counted = firstCounted(tree, (chain) => ofMinutes?.(chain, root, context));
+  const most = maxBuckets(context);
+  const counted = firstCounted(tree, (chain) => {
+    const minutes = ofMinutes?.(chain, root, context);
+    return minutes && { ...minutes, select: limited(minutes.select, rowsOf(most)) };
+  });
   const statements = tree.chains.map((chain, i) =>
-    i === counted?.index ? counted.minutes : chainStatement(chain, context.table),
+    i === counted?.index ? counted.minutes : chainStatement(chain, context.table, most),
   );
   const hits = hitsInPlace(root, scope).map((place) => ({
     member: place.member,
@@ -57,7 +62,7 @@ export function planAggregations(
         const statement = statements[i];
         const result = results[i];
         if (!statement || !result) throw new TypeError('a result for every statement');
-        return readChain(chain, statement.columns, result);
+        return readChain(chain, statement.columns, result, most);
       });
       const pages = hits.map(({ member, plan }, i) => [member, plan.read(lines[i] ?? [])] as const);
       const allKeys = keys.map(({ member }, i) => {
@@ -68,7 +73,7 @@ export function planAggregations(
       const found = { tree, results: read, hits: new Map(pages), allKeys: new Map(allKeys) };
       const assembly = new TreeAssembly(found, context);
       const answer = withPipelines(aggregations, assembly.root(root), context);
-      checkBucketCount(root, answer);
+      checkBucketCount(root, answer, most);
       return { aggregations: answer, total: assembly.total(root) };
     },
   };

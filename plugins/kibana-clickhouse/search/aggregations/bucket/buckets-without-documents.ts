@@ -24,15 +24,18 @@ interface Places {
  * documents and without. Ordered by falling count those without come last: they are needed only where those with documents
  * are all known; by key they stand among the first keys. By all else they can stand anywhere.
  */
-export function placesOf({ size, minDocCount, order: [first] }: Places): {
+function placesOf(
+  { size, minDocCount, order: [first] }: Places,
+  context: AggregationContext,
+): {
   readonly limit: number;
-  readonly keys: Pick<AllKeys, 'limit'> | undefined;
+  readonly keys?: Pick<AllKeys, 'limit'>;
 } {
-  if (minDocCount > 0) return { limit: size, keys: undefined };
+  if (minDocCount > 0) return { limit: size };
   if (first?.by === 'key') return { limit: size, keys: { limit: size } };
   if (first?.by === 'count' && first.direction === 'DESC')
     return { limit: size, keys: { limit: 2 * size } };
-  const all = maxBuckets + 1;
+  const all = maxBuckets(context) + 1;
   return { limit: all, keys: { limit: all + size } };
 }
 
@@ -56,9 +59,10 @@ export function checkKeysWithin(
 /** What a level says about the places that its buckets compete for. */
 export const levelPlaces = (
   params: Places,
+  context: AggregationContext,
   besides?: AllKeys['besides'],
 ): Pick<Level, 'limit' | 'minDocCount' | 'allKeys'> => {
-  const { limit, keys } = placesOf(params);
+  const { limit, keys } = placesOf(params, context);
   return {
     limit,
     minDocCount: Math.max(params.minDocCount, 1),

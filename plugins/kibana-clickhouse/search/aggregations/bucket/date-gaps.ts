@@ -1,5 +1,4 @@
 import { tooManyBuckets } from '../../../common/errors/catalogue';
-import { maxBuckets } from '../bucket-limit';
 import type { Bucket, EmptyBucket } from '../definition';
 import type { DateRounding } from './date-rounding';
 import type { BoundInstants } from './extended-bounds';
@@ -18,13 +17,13 @@ export interface DateGrid {
 /**
  * Buckets from the first to the last, each gap filled, widened to the bounds: their keys are
  * round(bound) + offset, as Elasticsearch 7.17 makes them. Without buckets both bounds are needed.
- * Takes buckets in ascending order of keys. Throws when there would be more than an answer may have.
+ * Takes buckets in ascending order of keys. Throws when there would be more than `most`.
  */
 export function fillGaps(
   buckets: readonly DateBucket[],
   bounds: BoundInstants,
   grid: DateGrid,
-  empty: EmptyBucket,
+  { empty, most }: { readonly empty: EmptyBucket; readonly most: number },
 ): readonly DateBucket[] {
   const reach = reachOf(buckets, bounds, grid);
   if (reach === undefined) return [];
@@ -32,7 +31,7 @@ export function fillGaps(
   const filled: DateBucket[] = [];
   for (let key = reach.from; key <= reach.to; key = nextKey(key, grid)) {
     filled.push(present.get(key) ?? { ...empty, key });
-    if (filled.length > maxBuckets) throw tooManyBuckets(maxBuckets);
+    if (filled.length > most) throw tooManyBuckets(most);
   }
   return filled;
 }

@@ -31,6 +31,7 @@ import {
 } from '../options';
 import { sortBuckets } from '../sort-buckets';
 import { bucketKey, type InstantRange } from './date-bucket-key';
+import { maxBuckets } from '../bucket-limit';
 import { type DateBucket, fillGaps } from './date-gaps';
 import { beginsWithMinutes } from './date-minutes';
 import { parseInterval, parseOffset } from './date-interval';
@@ -309,7 +310,8 @@ function assemble(
   const { zone } = params;
   const bounds = instantsOf(params.bounds, params, context);
   const grid = { rounding: dateRounding(params.interval, zone), offset: params.offset };
-  const complete = params.minDocCount === 0 ? fillGaps(byStart, bounds, grid, empty) : byStart;
+  const filling = { empty, most: maxBuckets(context) };
+  const complete = params.minDocCount === 0 ? fillGaps(byStart, bounds, grid, filling) : byStart;
   const buckets = sortBuckets(complete, params.order).map((bucket) => writeBucket(bucket, params));
   if (!params.keyed) return { buckets };
   return { buckets: Object.fromEntries(buckets.map((bucket) => [bucket.key_as_string, bucket])) };

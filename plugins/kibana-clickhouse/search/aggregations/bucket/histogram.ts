@@ -214,7 +214,10 @@ function assemble(
   const byPlace = result.buckets
     .map((bucket): PlacedBucket => ({ ...bucket, key: numberCell(bucket.key) }))
     .sort((a, b) => a.key - b.key);
-  const complete = params.minDocCount === 0 ? fillGaps(byPlace, params, empty) : byPlace;
+  const complete =
+    params.minDocCount === 0
+      ? fillGaps(byPlace, params, { empty, most: maxBuckets(context) })
+      : byPlace;
   const print = valueFormat(fieldOf(params, context), params.format);
   const buckets = sortBuckets(complete, params.order).map((bucket) =>
     writeBucket(bucket, params, print),
@@ -228,7 +231,7 @@ function assemble(
 function fillGaps(
   buckets: readonly PlacedBucket[],
   params: HistogramParams,
-  empty: EmptyBucket,
+  { empty, most }: { readonly empty: EmptyBucket; readonly most: number },
 ): readonly PlacedBucket[] {
   const { min, max } = params.extended;
   if (buckets.length === 0 && (min === undefined || max === undefined)) return [];
@@ -237,7 +240,7 @@ function fillGaps(
   const keys = buckets.map(({ key }) => key);
   const from = Math.min(...keys.slice(0, 1), ...place(min));
   const to = Math.max(...keys.slice(-1), ...place(max));
-  if (to - from >= maxBuckets) throw tooManyBuckets(maxBuckets);
+  if (to - from >= most) throw tooManyBuckets(most);
   const present = new Map(buckets.map((bucket) => [bucket.key, bucket]));
   return Array.from(
     { length: to - from + 1 },

@@ -150,7 +150,7 @@ function multiTermsLevel(params: MultiTermsParams, context: AggregationContext):
     ...compoundKey(known),
     manyKeys: true,
     order: params.order.flatMap((item) => keyParts(item, known)),
-    ...levelPlaces(params),
+    ...levelPlaces(params, context),
   };
 }
 

@@ -120,7 +120,7 @@ function rareLevel(params: RareParams, context: AggregationContext): Level | und
       { by: 'key', direction: 'ASC' },
     ],
     // all, but in this order
-    limit: maxBuckets + 1,
+    limit: maxBuckets(context) + 1,
     minDocCount: 1,
     maxDocCount,
   };

@@ -140,6 +140,7 @@ function termsLevel(params: TermsParams, context: AggregationContext): Level | u
     order: params.order,
     ...levelPlaces(
       params,
+      context,
       field && alwaysKey(values, (all) => filteredValues(all, wanted, within)),
     ),
   };

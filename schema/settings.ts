@@ -167,6 +167,11 @@ const proxy = record(
       maxLength: 255,
     }),
     textSearch,
+    ckibanaSyntax: Type.Boolean({
+      description:
+        "Understands CKibana's own spellings: field.caseIgnore, field.caseIgnore.keyword, % in texts, field:(a,b).",
+      default: false,
+    }),
     whiteIndexList: indexList('Indexes that are answered from ClickHouse.'),
     blackIndexList: indexList('Indexes that are not, even though whiteIndexList names them.'),
     es,
@@ -190,6 +195,7 @@ const table = Type.Partial(
       maxItems: 64,
     }),
     emptyIsMissing: Type.Boolean({ description: 'An empty string counts as a missing field.' }),
+    ckibanaSyntax: Type.Boolean({ description: 'As proxy.ckibanaSyntax, for this table.' }),
     maxTimeRange: Type.Integer({
       description: 'ms. As proxy.maxTimeRange, for this table.',
       minimum: 0,

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { EmbeddedClickHouse } from '../../dev/clickhouse/embedded';
 import { runSql } from '../../dev/clickhouse/run-sql';
 import type { Gateway } from '../../dev/gateway/gateway';
+import type { JsonObject } from '../../plugins/kibana-clickhouse/common/json/json';
 import { admin, bothRoles, update } from './admin';
 import { ask, closeClient, type Answer } from './client';
 import { doorTo, type Door } from './door';
@@ -142,6 +143,30 @@ describe('the ClickHouse connection', () => {
     expect(await eventually(async () => (await totalOf('logs')) === 1)).toBe(true);
     await ck();
     expect(await eventually(async () => (await totalOf('logs')) === 600)).toBe(true);
+  });
+});
+
+describe('spellings of CKibana', () => {
+  const found = async (query: string): Promise<unknown> => {
+    const path = `/logs/_search?size=0&track_total_hits=true&q=${encodeURIComponent(query)}`;
+    const { hits } = (await ask(gateway.url, path)).json() as {
+      readonly hits: { readonly total: { readonly value: number } };
+    };
+    return hits.total.value;
+  };
+
+  it('are understood as soon as the settings say so, and for one table otherwise', async () => {
+    const set = async (body: JsonObject): Promise<void> => {
+      expect((await admin(gateway, '/config/all', body)).status).toBe(200);
+    };
+    const hosts = await found('host:*');
+    expect(await found('host.caseIgnore:E')).toBe(0);
+    await set({ proxy: { ckibanaSyntax: true } });
+    expect(await found('host.caseIgnore.keyword:WEB-1')).toBe(await found('host.keyword:web-1'));
+    expect(await found('host:"%"')).toBe(hosts);
+    await set({ tables: { logs: { ckibanaSyntax: false } } });
+    expect(await found('host.caseIgnore:E')).toBe(0);
+    await set({ proxy: { ckibanaSyntax: false } });
   });
 });
 

@@ -15,6 +15,7 @@ import { as, asc, column } from '../../../plugins/kibana-clickhouse/clickhouse/s
 import { compileSelect } from '../../../plugins/kibana-clickhouse/clickhouse/sql/compile';
 import type { Expr } from '../../../plugins/kibana-clickhouse/clickhouse/sql/nodes';
 import type { JsonValue } from '../../../plugins/kibana-clickhouse/common/json/json';
+import type { QueryContext } from '../../../plugins/kibana-clickhouse/search/queries/definition';
 import { parseQuery } from '../../../plugins/kibana-clickhouse/search/queries/registry';
 import { splitCondition } from '../../../plugins/kibana-clickhouse/search/queries/split-time-range';
 
@@ -31,7 +32,7 @@ export interface Documents {
   readonly executor: ClickHouseExecutor;
   readonly table: Table;
   /** Ids in order. */
-  find(query: JsonValue): Promise<readonly Cell[]>;
+  find(query: JsonValue, how?: Pick<QueryContext, 'textSearch'>): Promise<readonly Cell[]>;
   /** Rows that ClickHouse read to find them. */
   rowsRead(query: JsonValue): Promise<number>;
   values(expr: Expr): Promise<readonly Cell[]>;
@@ -59,8 +60,8 @@ export async function openDocuments(
   const catalog = createCatalog(executor, 'default', () => options);
   const found = await catalog.table(table);
   if (found === undefined) throw new Error(`no table ${table}`);
-  const run = (query: JsonValue) => {
-    const { where, timeRange } = splitCondition(parseQuery(query), { table: found, now });
+  const run = (query: JsonValue, how: Pick<QueryContext, 'textSearch'> = {}) => {
+    const { where, timeRange } = splitCondition(parseQuery(query), { table: found, now, ...how });
     return executor.rows(
       compileSelect({
         columns: [as('id', column('id'))],
@@ -75,7 +76,7 @@ export async function openDocuments(
   return {
     executor,
     table: found,
-    find: async (query) => (await run(query)).rows.map(([id = null]) => id),
+    find: async (query, how) => (await run(query, how)).rows.map(([id = null]) => id),
     rowsRead: async (query) => (await run(query)).summary.readRows,
     values: async (expr) => {
       const { rows } = await executor.rows(

@@ -6,6 +6,7 @@ import {
   isMixedType,
   parseColumnType,
 } from './column-type';
+import { caseIgnoreField } from './case-ignore';
 import { type Container, asContainer } from './container';
 import { emptyIsMissing } from './empty-is-missing';
 import { epochUnit, isEpochType, isTimeName } from './elasticsearch-type';
@@ -44,6 +45,8 @@ export interface TableOptions extends TimeFieldOptions {
   readonly idColumns?: readonly string[];
   /** An empty string counts as a missing value. */
   readonly emptyIsMissing?: boolean;
+  /** CKibana's own spellings are understood. */
+  readonly ckibanaSyntax?: boolean;
 }
 
 /** What only the rows tell. */
@@ -78,6 +81,11 @@ export function buildTable(
     const found = unlisted(wanted, sources) ?? unseenField(wanted, columns);
     return found && asWanted(found);
   };
+  const listedField = (wanted: string): Field | undefined =>
+    fields.get(wanted) ?? exactTwin(wanted, fields);
+  const plainField = (wanted: string): Field | undefined =>
+    listedField(wanted) ?? otherField(wanted);
+  const ckibanaSyntax = options.ckibanaSyntax === true;
   const problem = timeFieldProblem(fields, options);
   const { database, name, engine, sortingKey, partitionKey = '', samplingKey = '' } = facts;
   return {
@@ -91,7 +99,12 @@ export function buildTable(
     ...(options.idColumns && { idColumns: options.idColumns }),
     columns,
     fields,
-    field: (wanted) => fields.get(wanted) ?? exactTwin(wanted, fields) ?? otherField(wanted),
+    ...(ckibanaSyntax && { ckibanaSyntax }),
+    field: (wanted) =>
+      // any name may be a key of a Map, a spelling means a key only where it is listed
+      listedField(wanted) ??
+      (ckibanaSyntax ? caseIgnoreField(wanted, plainField) : undefined) ??
+      otherField(wanted),
     timeField: chooseTimeField(fields, sortingKey, options),
     ...(problem !== undefined && { timeFieldProblem: problem }),
   };

@@ -75,6 +75,10 @@ export interface Field {
   readonly unseen?: true;
   /** For a text field, the name of its `.keyword` twin; aggregations and sorts on the text mean it. */
   readonly twin?: string;
+  /** How a text field is searched, whatever the table's others are: CKibana's `name.caseIgnore`. */
+  readonly textSearch?: 'contains';
+  /** Its values are in lower case, and so are the texts that it is compared with: CKibana's `name.caseIgnore.keyword`. */
+  readonly inLowerCase?: true;
   readonly time?: TimeEncoding;
 }
 
@@ -93,6 +97,8 @@ export interface Table {
   readonly columns: readonly Column[];
   /** Names of the columns that make a row one document; absent: all stored columns. */
   readonly idColumns?: readonly string[];
+  /** CKibana's own spellings mean what they mean there: `name.caseIgnore`, `%` in texts, lists with commas. */
+  readonly ckibanaSyntax?: true;
   /** All fields that can be listed, in column order, parents before their children. */
   readonly fields: ReadonlyMap<string, Field>;
   /** The field of that name, listed or not (an unlisted key of a Map, a path of a JSON column). */

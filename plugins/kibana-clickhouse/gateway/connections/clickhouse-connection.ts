@@ -67,22 +67,27 @@ function openClickHouse(options: ClickHouseOptions, metrics: Metrics): ClickHous
 const catalogKey = ({ proxy, tables }: Settings): string =>
   JSON.stringify([
     proxy.defaultTimeFieldName,
-    Object.entries(tables).map(([name, { timeField, idColumns, emptyIsMissing }]) => [
-      name,
-      timeField,
-      idColumns,
-      emptyIsMissing,
-    ]),
+    proxy.ckibanaSyntax,
+    Object.entries(tables).map(
+      ([name, { timeField, idColumns, emptyIsMissing, ckibanaSyntax }]) => [
+        name,
+        timeField,
+        idColumns,
+        emptyIsMissing,
+        ckibanaSyntax,
+      ],
+    ),
   ]);
 
 /** What the settings say about the table of an index. */
 function tableOptions({ proxy, tables }: Settings, index: string): TableOptions {
   const { defaultTimeFieldName } = proxy;
-  const { timeField, idColumns, emptyIsMissing } = tables[index] ?? {};
+  const { timeField, idColumns, emptyIsMissing, ckibanaSyntax } = tables[index] ?? {};
   return {
     ...(timeField !== undefined && { timeField }),
     ...(defaultTimeFieldName !== '' && { defaultTimeFieldName }),
     ...(idColumns && { idColumns }),
     ...(emptyIsMissing !== undefined && { emptyIsMissing }),
+    ckibanaSyntax: ckibanaSyntax ?? proxy.ckibanaSyntax,
   };
 }

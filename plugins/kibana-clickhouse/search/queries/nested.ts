@@ -1,3 +1,4 @@
+import { caseIgnoreField } from '../../clickhouse/catalog/case-ignore';
 import type { ColumnType } from '../../clickhouse/catalog/column-type';
 import type { Field, Table } from '../../clickhouse/catalog/table';
 import { asContainer } from '../../clickhouse/catalog/container';
@@ -176,6 +177,7 @@ function tableOf(
     get fields() {
       return new Map(members.flatMap((_, place) => fieldsOf(place)).map((one) => [one.name, one]));
     },
-    field,
+    field: (name) =>
+      field(name) ?? (table.ckibanaSyntax ? caseIgnoreField(name, field) : undefined),
   };
 }

@@ -4,9 +4,10 @@ import { param } from '../../clickhouse/sql/build';
 import type { Expr } from '../../clickhouse/sql/nodes';
 import { failedQuery } from '../../common/errors/catalogue';
 import type { JsonValue } from '../../common/json/json';
-import { javaDouble } from '../aggregations/java-double';
+import { javaDouble } from './java-double';
 import { integerRange } from './integer-range';
 import { type NumberValue, parseNumber } from './number-value';
+import { spelledAs } from './spelled-as';
 
 /** `none`: a value that no document can have (1.5 in a long, 300 in a byte). */
 export type FieldValue = Expr | 'none';
@@ -19,7 +20,7 @@ export function fieldValue(field: Field, value: JsonValue): FieldValue {
   switch (field.type) {
     case 'text':
     case 'keyword':
-      return stringValue(stringOf(value));
+      return stringValue(spelledAs(field, stringOf(value)));
     case 'boolean':
       return param(booleanOf(value), 'Bool');
     case 'float':

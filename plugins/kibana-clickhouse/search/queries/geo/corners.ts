@@ -3,7 +3,7 @@ import { ElasticsearchError } from '../../../common/errors/elasticsearch-error';
 import type { JsonObject, JsonValue } from '../../../common/json/json';
 import { type GeoPoint, parseGeoPoint } from '../../values/geo-point';
 import { type GeoBox, geohashCell } from '../../values/geohash';
-import { javaDouble } from './validation';
+import { javaDouble } from '../../values/java-double';
 
 type Side = keyof GeoBox;
 type Sides = Record<Side, number>;

@@ -14,6 +14,7 @@ import {
 import type { Expr } from '../../../clickhouse/sql/nodes';
 import type { GeoBox } from '../../values/geohash';
 import type { GeoPoint } from '../../values/geo-point';
+import { lastStep, latitudeStep, longitudeStep } from '../../values/geo-steps';
 import { anyValue } from '../queried-field';
 import { type PointParts, partsOf } from './geo-field';
 
@@ -23,12 +24,7 @@ export const anyPoint = (field: Field, test: (point: PointParts) => Expr): Expr 
 
 const degrees = (value: number): Expr => param(value, 'Float64');
 
-/** Lucene keeps points in steps of 180/2^32 and 360/2^32 degrees (8.11 GeoEncodingUtils), and compares the steps. */
-const latitudeStep = 180 / 2 ** 32;
-const longitudeStep = 360 / 2 ** 32;
-const lastStep = 2 ** 31 - 1;
-
-/** From the lower bound's step to the upper bound's, both inclusive; the last step has no end. */
+/** Lucene compares steps. From the lower bound's step to the upper bound's, both inclusive; the last step has no end. */
 function within(value: Expr, from: number, to: number, step: number): Expr {
   // the lower bound is rounded inwards, the upper one down as points are
   const [first, last] = [Math.ceil(from / step), Math.floor(to / step)];

@@ -2,6 +2,7 @@ import { illegalArgument, queryShardError } from '../../../common/errors/catalog
 import type { JsonValue } from '../../../common/json/json';
 import { stringOf } from '../../values/field-value';
 import type { GeoPoint } from '../../values/geo-point';
+import { javaDouble } from '../../values/java-double';
 
 /** What is done about points that are not on the Earth (Elasticsearch 7.17 GeoValidationMethod). */
 export type ValidationMethod = 'COERCE' | 'IGNORE_MALFORMED' | 'STRICT';
@@ -38,10 +39,6 @@ export function requireValid(
     { type: 'query_validation_exception', reason: `Validation Failed: ${problems.join('')}` },
   ]);
 }
-
-/** As Java prints a double. */
-export const javaDouble = (value: number): string =>
-  Number.isInteger(value) ? `${String(value)}.0` : String(value);
 
 /** The same point with usual degrees: over a pole and on, round the Earth (Elasticsearch 7.17 GeoUtils.normalizePoint). */
 export function normalPoint({ lat, lon }: GeoPoint): GeoPoint {

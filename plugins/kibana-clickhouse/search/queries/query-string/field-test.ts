@@ -11,6 +11,7 @@ import { matchesPhrase, matchesPhrasePrefix } from '../text/match-phrase';
 import { requireMatchable } from '../text/match-words';
 import { startsWith } from '../text/prefix';
 import { matchesRegexp } from '../text/regexp';
+import { searchesWords } from '../text/string-values';
 import { contains, hasWords } from '../text/text-term';
 import { matchesWildcard } from '../text/wildcard';
 
@@ -74,7 +75,7 @@ function hasTerm(
   requireMatchable(field);
   const lastIsPrefix = kind === 'term_prefix';
   if (field.type === 'text')
-    return context.textSearch === 'tokens'
+    return searchesWords(field, context)
       ? hasWords(field, [text], context, { lastIsPrefix })
       : contains(field, text, context);
   return lastIsPrefix && field.type === 'keyword'
@@ -82,8 +83,8 @@ function hasTerm(
     : equalsValue(field, text, context);
 }
 
-const normalized = (field: Field, text: string, { textSearch }: QueryContext): string =>
-  field.type === 'text' && textSearch === 'tokens' ? lowerCase(text) : text;
+const normalized = (field: Field, text: string, context: QueryContext): string =>
+  field.type === 'text' && searchesWords(field, context) ? lowerCase(text) : text;
 
 /** Throws what Lucene's `FuzzyQuery` (8.11) finds wrong with a test. */
 function checkFuzzy({ edits, prefixLength = 0 }: FuzzyTest): void {

@@ -90,7 +90,8 @@ function parseClause(place: Place, expected: readonly TokenKind[]): SyntaxNode {
   const inField = field === undefined ? place : { ...place, field };
   if (reader.takeIf('LPAREN') === undefined)
     return parseTerm(inField, field === undefined ? expected : operands);
-  return parseGroup({ ...inField, depth: place.depth + 1 });
+  const clauses = parseGroup({ ...inField, depth: place.depth + 1 });
+  return reader.boosted(field === undefined ? clauses : { ...clauses, field });
 }
 
 function parseFieldName(reader: TokenReader): string | undefined {
@@ -101,7 +102,7 @@ function parseFieldName(reader: TokenReader): string | undefined {
   return kind === 'STAR' ? '*' : withoutEscapes(image);
 }
 
-function parseGroup(place: Place): SyntaxNode {
+function parseGroup(place: Place): Clauses {
   const { reader, depth } = place;
   if (depth > maximumDepth)
     throw new QuerySyntaxError(
@@ -109,7 +110,7 @@ function parseGroup(place: Place): SyntaxNode {
     );
   const clauses = parseClauses(place);
   reader.expect('RPAREN', continuations);
-  return reader.boosted(clauses);
+  return clauses;
 }
 
 /** Words that follow each other without an operator, from two on: they are one text. */

@@ -75,6 +75,7 @@ function settingsOf(params: QueryStringParams, context: QueryContext): SearchSet
   return {
     ...settings,
     context,
+    ckibanaSyntax: context.table.ckibanaSyntax === true,
     fields,
     defaultField: named.length > 0 ? undefined : fields[0],
     lenient: params.lenient ?? forgiving,

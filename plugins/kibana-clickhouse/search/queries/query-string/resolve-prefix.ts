@@ -1,8 +1,15 @@
+import type { QueryContext } from '../definition';
 import { wordsOf } from '../text/match-words';
+import { searchesWords } from '../text/string-values';
 import { type MatchTree, anyOfTrees, checkClauseCount } from './match-tree';
 import { joined } from './resolve-text';
 import type { SearchSettings } from './search-settings';
 import { type Target, leafOf } from './targets';
+
+const hasAnalyzedWords = (target: Target, context: QueryContext): boolean =>
+  target.metadata === undefined &&
+  target.field.type === 'text' &&
+  searchesWords(target.field, context);
 
 /**
  * `text*` in some fields. With `analyze_wildcard` a text field whose words are searched is asked for the words of `text`, of
@@ -17,7 +24,6 @@ export function resolvePrefix(
   >,
 ): MatchTree | undefined {
   const { analyzeWildcard, context } = settings;
-  const analyzed = analyzeWildcard && context.textSearch === 'tokens';
   const whole = (target: Target): MatchTree => leafOf(target, { kind: 'prefix', text }, settings);
   const byWords = (target: Target): MatchTree | undefined => {
     const words = wordsOf(text, context);
@@ -31,9 +37,7 @@ export function resolvePrefix(
   };
   return anyOfTrees(
     targets.map((target) =>
-      analyzed && target.metadata === undefined && target.field.type === 'text'
-        ? byWords(target)
-        : whole(target),
+      analyzeWildcard && hasAnalyzedWords(target, context) ? byWords(target) : whole(target),
     ),
   );
 }

@@ -1,6 +1,7 @@
 import { failedQuery } from '../../../common/errors/catalogue';
 import { fieldExists } from '../exists';
 import { combineClauses } from './combine-clauses';
+import { commaList } from './comma-list';
 import type { FieldTest } from './field-test';
 import { fuzzyTest } from './fuzziness';
 import { type MatchTree, anyOfTrees } from './match-tree';
@@ -8,7 +9,7 @@ import { resolvePrefix } from './resolve-prefix';
 import { resolveText } from './resolve-text';
 import type { SearchSettings } from './search-settings';
 import { QuerySyntaxError } from './syntax-error';
-import type { Pattern, Phrase, RangeOf, SyntaxNode, Words } from './syntax-tree';
+import type { Clauses, Pattern, Phrase, RangeOf, SyntaxNode, Words } from './syntax-tree';
 import { type Target, leafOf, targetsOf, withoutPoints } from './targets';
 
 /**
@@ -19,9 +20,7 @@ import { type Target, leafOf, targetsOf, withoutPoints } from './targets';
 export function resolveQuery(node: SyntaxNode, settings: SearchSettings): MatchTree | undefined {
   switch (node.kind) {
     case 'clauses':
-      return combineClauses(node.clauses, settings.operator, (operand) =>
-        resolveQuery(operand, settings),
-      );
+      return resolveClauses(node, settings);
     case 'boosted': {
       const query = resolveQuery(node.operand, settings);
       return query && { kind: 'boosted', query, boost: node.boost };
@@ -45,6 +44,14 @@ export function resolveQuery(node: SyntaxNode, settings: SearchSettings): MatchT
     case 'range':
       return resolveRange(node, settings);
   }
+}
+
+function resolveClauses(node: Clauses, settings: SearchSettings): MatchTree | undefined {
+  const list = settings.ckibanaSyntax ? commaList(node) : undefined;
+  if (list) return anyOfTrees(list.map((operand) => resolveQuery(operand, settings)));
+  return combineClauses(node.clauses, settings.operator, (operand) =>
+    resolveQuery(operand, settings),
+  );
 }
 
 /** The fields of a name in the query, or the default ones. */

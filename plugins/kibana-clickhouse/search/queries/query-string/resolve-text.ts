@@ -1,4 +1,5 @@
 import { wordsOf } from '../text/match-words';
+import { percentPattern } from '../text/percent-pattern';
 import type { FieldTest } from './field-test';
 import { type MatchTree, anyOfTrees, booleanTree, checkClauseCount } from './match-tree';
 import type { SearchSettings } from './search-settings';
@@ -28,19 +29,47 @@ function typeOf(target: Target): SearchedType {
 const hasWords = (target: Target): boolean => typeOf(target) === 'text';
 
 function inTarget(text: string, target: Target, settings: SearchSettings): MatchTree | undefined {
-  if (!hasWords(target)) return leafOf(target, wholeTest(text, typeOf(target), settings), settings);
+  if (!hasWords(target))
+    return (
+      likeLeaf(text, target, settings) ??
+      leafOf(target, wholeTest(text, typeOf(target), settings), settings)
+    );
   const { type, phraseSlop: slop } = settings;
-  const words = wordsOf(text, settings.context);
+  const words = wordsIn(text, target, settings);
   if (words.length === 0) return undefined;
   if (type === 'phrase' || type === 'phrase_prefix')
-    return leafOf(target, { kind: type, text, slop }, settings);
+    return likeLeaf(text, target, settings) ?? leafOf(target, { kind: type, text, slop }, settings);
   checkClauseCount(words.length);
   return joined(
-    words.map((word, i) =>
-      leafOf(target, wordTest(word, i === words.length - 1, settings), settings),
+    words.map(
+      (word, i) =>
+        likeLeaf(word, target, settings) ??
+        leafOf(target, wordTest(word, i === words.length - 1, settings), settings),
     ),
     settings,
   );
+}
+
+/** A text with `%` as the pattern that it is in CKibana's spelling; undefined for others. */
+function likeLeaf(text: string, target: Target, settings: SearchSettings): MatchTree | undefined {
+  const { ckibanaSyntax, context } = settings;
+  if (!ckibanaSyntax || target.metadata) return undefined;
+  const like = percentPattern(target.field, text, context.table);
+  return (
+    like &&
+    leafOf({ ...target, field: like.field }, { kind: 'wildcard', text: like.pattern }, settings)
+  );
+}
+
+/** The words of a text; white space ends those with a `%` for any characters. */
+function wordsIn(
+  text: string,
+  target: Target,
+  { ckibanaSyntax, context }: SearchSettings,
+): readonly string[] {
+  if (target.metadata) return [];
+  const like = ckibanaSyntax ? percentPattern(target.field, text, context.table) : undefined;
+  return wordsOf(text, context, like?.field ?? target.field);
 }
 
 /** A field that is no text compares the whole, and has an error of its own for what asks for more. */

@@ -19,6 +19,8 @@ export type MultiMatchType = (typeof multiMatchTypes)[number];
 /** What the words of a query_string are looked for in, and how. */
 export interface SearchSettings {
   readonly context: QueryContext;
+  /** Whether CKibana's own spellings are understood: `field:(a,b)`, and `%` for any characters. */
+  readonly ckibanaSyntax: boolean;
   /** Names and patterns for what names no field itself. */
   readonly fields: readonly string[];
   /** The one name or pattern of `default_field`; undefined where `fields` is given. */

@@ -66,6 +66,7 @@ function settingsOf(params: SimpleQueryStringParams, context: QueryContext): Sea
   return {
     ...settings,
     context,
+    ckibanaSyntax: false,
     fields,
     defaultField: undefined,
     lenient: params.lenient ?? forgiving,

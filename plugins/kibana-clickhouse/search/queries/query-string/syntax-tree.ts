@@ -8,6 +8,8 @@ export type SyntaxNode = Clauses | Words | Phrase | Pattern | Fuzzy | RangeOf | 
 export interface Clauses {
   readonly kind: 'clauses';
   readonly clauses: readonly Clause[];
+  /** The field before the parentheses: `field:(…)`; absent where there is none. */
+  readonly field?: string;
 }
 
 /** One clause with what stands before it: AND or OR, then `+`, or one of `-`, `!`, NOT. */

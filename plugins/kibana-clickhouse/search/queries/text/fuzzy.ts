@@ -2,6 +2,7 @@ import type { Field } from '../../../clickhouse/catalog/table';
 import { alwaysFalse, and, binary, call, eq, integer, param } from '../../../clickhouse/sql/build';
 import type { Expr } from '../../../clickhouse/sql/nodes';
 import { failedQuery, unsupported } from '../../../common/errors/catalogue';
+import { spelledAs } from '../../values/spelled-as';
 import type { QueryContext } from '../definition';
 import { lowerCase } from './analyze';
 import { isString, isUnpaired, stringValues } from './string-values';
@@ -34,7 +35,7 @@ export function resembles(
   if (isUnpaired(text)) return alwaysFalse;
   const { letterCase, any } = stringValues(field, context);
   const folds = letterCase === 'ignored';
-  const letters = Array.from(folds ? lowerCase(text) : text);
+  const letters = Array.from(folds ? lowerCase(text) : spelledAs(field, text));
   return any((value) => isNear(folds ? call('lowerUTF8', value) : value, letters, options));
 }
 

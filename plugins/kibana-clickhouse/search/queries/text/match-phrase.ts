@@ -8,6 +8,7 @@ import type { QueryContext } from '../definition';
 import { equalsValue } from '../equals';
 import { requireMatchable, wordsOf } from './match-words';
 import { hasWordsNear } from './sloppy-phrase';
+import { searchesWords } from './string-values';
 import { contains, hasWords } from './text-term';
 
 export interface PhraseOptions {
@@ -61,14 +62,14 @@ function phraseInText(
   context: QueryContext,
   { slop = 0, zeroTerms, lastIsPrefix }: TextPhraseOptions,
 ): Expr {
-  const wanted = wordsOf(text, context);
+  const wanted = wordsOf(text, context, field);
   if (wanted.length === 0) return zeroTerms === 'all' ? alwaysTrue : alwaysFalse;
   if (slop > 0 && wanted.length > 1) {
-    if (context.textSearch !== 'tokens')
+    if (!searchesWords(field, context))
       throw unsupported(`[slop] of a phrase on field [${field.name}] with textSearch [contains]`);
     if (lastIsPrefix) throw unsupported('[slop] of a phrase whose last word is a prefix');
     return hasWordsNear(field, wanted, slop, context);
   }
-  if (context.textSearch !== 'tokens') return contains(field, text, context);
+  if (!searchesWords(field, context)) return contains(field, text, context);
   return hasWords(field, wanted, context, { lastIsPrefix });
 }

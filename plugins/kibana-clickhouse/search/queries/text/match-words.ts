@@ -12,6 +12,7 @@ import { minimumShouldMatch } from '../minimum-should-match';
 import { analyze, splitWords } from './analyze';
 import { type FuzzyOptions, resembles } from './fuzzy';
 import { startsWith } from './prefix';
+import { searchesWords } from './string-values';
 import { contains, hasWords } from './text-term';
 
 export interface WordOptions {
@@ -40,7 +41,7 @@ export function matchesWords(
 ): Expr {
   requireMatchable(field);
   if (field.type !== 'text') return matchesValue(field, value, context, options);
-  const wanted = wordsOf(stringOf(value), context);
+  const wanted = wordsOf(stringOf(value), context, field);
   requireClauseCount(wanted.length);
   if (wanted.length === 0) return options.zeroTerms === 'all' ? alwaysTrue : alwaysFalse;
   const conditions = wanted.map((word, i) =>
@@ -52,9 +53,12 @@ export function matchesWords(
   return joinWords(conditions, options);
 }
 
-/** The words of a text as the table's `textSearch` cuts them. */
-export const wordsOf = (text: string, { textSearch }: QueryContext): readonly string[] =>
-  textSearch === 'tokens' ? analyze(text) : splitWords(text);
+/** The words of a text as `textSearch` of a field, or else of the table, cuts them. */
+export const wordsOf = (
+  text: string,
+  context: QueryContext,
+  field: Pick<Field, 'textSearch'> = {},
+): readonly string[] => (searchesWords(field, context) ? analyze(text) : splitWords(text));
 
 /**
  * Conditions of several words by operator and `minimum_should_match` (Elasticsearch 7.17 Queries.applyMinimumShouldMatch):
@@ -97,7 +101,7 @@ function matchesWord(
   context: QueryContext,
   { fuzziness, lastIsPrefix = false }: WordOptions,
 ): Expr {
-  if (context.textSearch !== 'tokens') {
+  if (!searchesWords(field, context)) {
     if (fuzziness !== undefined)
       throw unsupported(`[fuzziness] on field [${field.name}] with textSearch [contains]`);
     return contains(field, word, context);

@@ -2,6 +2,7 @@ import type { Field } from '../../../clickhouse/catalog/table';
 import { alwaysFalse, binary, call, param } from '../../../clickhouse/sql/build';
 import type { Expr } from '../../../clickhouse/sql/nodes';
 import type { QueryContext } from '../definition';
+import { spelledAs } from '../../values/spelled-as';
 import { foldAscii, isUnpaired, likeLiteral, requireStrings, stringValues } from './string-values';
 
 export interface StringOptions {
@@ -28,6 +29,7 @@ export function startsWith(
     const pattern = param(`${likeLiteral(text)}%`, 'String');
     return any((value) => binary('ILIKE', value, pattern));
   }
-  const wanted = param(caseInsensitive ? foldAscii(text) : text, 'String');
+  const spelled = spelledAs(field, text);
+  const wanted = param(caseInsensitive ? foldAscii(spelled) : spelled, 'String');
   return any((value) => call('startsWith', caseInsensitive ? call('lower', value) : value, wanted));
 }

@@ -1,3 +1,4 @@
+import { lowerCased } from '../../../clickhouse/catalog/case-ignore';
 import type { Field } from '../../../clickhouse/catalog/table';
 import { call, column, lambda, param } from '../../../clickhouse/sql/build';
 import type { Expr } from '../../../clickhouse/sql/nodes';
@@ -17,9 +18,15 @@ export interface StringValues {
   readonly any: (test: (value: Expr) => Expr) => Expr;
 }
 
+/** Whether the words of texts are searched (`textSearch: tokens`), in a field or, where none is named, in the table's texts. */
+export const searchesWords = (
+  field: Pick<Field, 'textSearch'>,
+  { textSearch }: Pick<QueryContext, 'textSearch'>,
+): boolean => (field.textSearch ?? textSearch) === 'tokens';
+
 /** The terms of a `text` or `keyword` field. */
 export function stringValues(field: Field, context: QueryContext): StringValues {
-  if (field.type === 'text' && context.textSearch === 'tokens')
+  if (field.type === 'text' && searchesWords(field, context))
     return {
       letterCase: 'lower',
       any: (test) =>
@@ -36,9 +43,7 @@ export function stringValues(field: Field, context: QueryContext): StringValues 
 /** The words of a value, in lower case letter by letter as `lowerCase` has it; none of NULL. */
 export const words = (value: Expr): Expr => {
   const text = call('ifNull', value, param('', 'String'));
-  // of these ClickHouse makes a sigma at a word's end, and an i with a dot of its own
-  const plain = call('translateUTF8', text, param('Σİ', 'String'), param('σi', 'String'));
-  return call('extractAll', call('lowerUTF8', plain), wordPattern);
+  return call('extractAll', lowerCased(text), wordPattern);
 };
 
 const wordPattern = param(clickHouseWordPattern, 'String');

@@ -2,8 +2,16 @@ import type { Field } from '../../../clickhouse/catalog/table';
 import { alwaysFalse, and, binary, call, eq, param } from '../../../clickhouse/sql/build';
 import type { Expr } from '../../../clickhouse/sql/nodes';
 import type { QueryContext } from '../definition';
+import { spelledAs } from '../../values/spelled-as';
 import { anyValue } from '../queried-field';
-import { foldAscii, isUnpaired, likeLiteral, stringValues, words } from './string-values';
+import {
+  foldAscii,
+  isUnpaired,
+  likeLiteral,
+  searchesWords,
+  stringValues,
+  words,
+} from './string-values';
 
 /**
  * True where a value of the field has `text` in it, whatever the case. ILIKE folds all letters, Ä too, and can use a text
@@ -21,9 +29,7 @@ export function contains(field: Field, text: string, { seek }: QueryContext): Ex
  * words, which are in lower case while `text` stays as it is (Elasticsearch 7.17 TermQueryBuilder).
  */
 export const equalsText = (field: Field, text: string, context: QueryContext): Expr =>
-  context.textSearch === 'tokens'
-    ? hasWords(field, [text], context)
-    : contains(field, text, context);
+  searchesWords(field, context) ? hasWords(field, [text], context) : contains(field, text, context);
 
 /**
  * The `term` clause with `case_insensitive` on a text or keyword field: the letters of ASCII are folded. The empty string
@@ -34,7 +40,7 @@ export function equalsFolded(field: Field, text: string, context: QueryContext):
   const { letterCase, any } = stringValues(field, context);
   if (letterCase === 'ignored') return contains(field, text, context);
   context.seek?.({ field: field.name, test: { kind: 'equal', text, folds: true } });
-  const wanted = param(foldAscii(text), 'String');
+  const wanted = param(foldAscii(spelledAs(field, text)), 'String');
   return any((value) => eq(call('lower', value), wanted));
 }
 

@@ -7,7 +7,13 @@ import {
 } from '../../../plugins/kibana-clickhouse/common/json/json';
 import * as column from '../../datasets/dataset';
 import { type ColumnKind, columnKinds, timestamp } from './column-kinds';
-import { type FieldValue, type FuzzDocuments, type FuzzField, uniqueField } from './field';
+import {
+  type FieldKind,
+  type FieldValue,
+  type FuzzDocuments,
+  type FuzzField,
+  uniqueField,
+} from './field';
 import { type Spread, spreads } from './instants';
 
 type Cells = readonly (JsonValue | undefined)[];
@@ -43,10 +49,17 @@ interface Shape {
   readonly rows: number;
 }
 
+/** Kinds of fields without which there is nothing to ask some clauses and aggregations about. */
+const needed: readonly FieldKind[] = ['keyword', 'integer', 'decimal'];
+
+const hasField = (kinds: readonly ColumnKind[], wanted: FieldKind): boolean =>
+  kinds.some(({ fields }) => fields.some(({ kind }) => kind === wanted));
+
 const shapes: fc.Arbitrary<Shape> = fc.record({
   spread: spreads,
   kinds: fc
     .shuffledSubarray([...columnKinds], { minLength: 12, maxLength: 18 })
+    .filter((kinds) => needed.every((kind) => hasField(kinds, kind)))
     .map((kinds) => [timestamp, ...kinds]),
   rows: fc.integer({ min: 30, max: 120 }),
 });

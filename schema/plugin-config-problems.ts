@@ -14,6 +14,17 @@ const pluginConfigShape = Type.Object({
     Type.Object({
       hosts: Type.Optional(Type.Array(text)),
       headers: Type.Optional(Type.Record(Type.String(), Type.String())),
+      ca: Type.Optional(text),
+    }),
+  ),
+  clickhouse: Type.Optional(
+    Type.Object({
+      ca: Type.Optional(text),
+      certificate: Type.Optional(text),
+      key: Type.Optional(text),
+      users: Type.Optional(Type.Record(Type.String(), text)),
+      passwords: Type.Optional(Type.Record(Type.String(), Type.String())),
+      roles: Type.Optional(Type.Record(Type.String(), text)),
     }),
   ),
   settings_suffix: Type.Optional(Type.String({ pattern: '^[a-z0-9][a-z0-9._-]*$' })),
@@ -25,6 +36,7 @@ type Shape = Readonly<{
   settings?: unknown;
   state_file?: unknown;
   metadata_config?: { hosts?: readonly unknown[] };
+  clickhouse?: { certificate?: unknown; key?: unknown };
 }>;
 
 let validate: ValidateFunction<Shape> | undefined;
@@ -38,14 +50,19 @@ let validate: ValidateFunction<Shape> | undefined;
 export function pluginConfigProblems(config: unknown): readonly string[] {
   validate ??= new Ajv({ allErrors: true }).compile<Shape>(pluginConfigShape);
   if (!validate(config)) return (validate.errors ?? []).map(describe);
-  const { settings = {}, state_file, metadata_config } = config;
+  const { settings = {}, state_file, metadata_config, clickhouse = {} } = config;
   const inSettings = settingsProblems(settings).map(
     ({ path, problem }) => `settings${path === '' ? '' : `.${path}`} ${problem}`,
   );
   const hasTwoStores = state_file !== undefined && (metadata_config?.hosts ?? []).length > 0;
-  return hasTwoStores
-    ? [...inSettings, 'state_file is for a configuration without metadata_config.hosts only']
-    : inSettings;
+  const hasHalfAPair = (clickhouse.certificate === undefined) !== (clickhouse.key === undefined);
+  return [
+    ...inSettings,
+    ...(hasTwoStores
+      ? ['state_file is for a configuration without metadata_config.hosts only']
+      : []),
+    ...(hasHalfAPair ? ['clickhouse.certificate and clickhouse.key belong together'] : []),
+  ];
 }
 
 const describe = ({ instancePath, message = 'is not valid' }: ErrorObject): string =>

@@ -8,6 +8,20 @@ export interface PluginConfig {
   readonly metadata_config?: {
     readonly hosts?: readonly string[];
     readonly headers?: Readonly<Record<string, string>>;
+    /** PEM, or the path of a file. */
+    readonly ca?: string;
+  };
+  readonly clickhouse?: {
+    /** PEM, or the path of a file; so are `certificate` and `key`. */
+    readonly ca?: string;
+    readonly certificate?: string;
+    readonly key?: string;
+    /** ClickHouse's user of each consumer; `*`: of all others. */
+    readonly users?: Readonly<Record<string, string>>;
+    /** Of these users. */
+    readonly passwords?: Readonly<Record<string, string>>;
+    /** ClickHouse's role of each consumer; `*`: of all others. */
+    readonly roles?: Readonly<Record<string, string>>;
   };
   readonly authorization?: 'elasticsearch' | 'none';
   readonly log_level: 'debug' | 'info' | 'warn' | 'error';
@@ -39,6 +53,14 @@ const HOST: KongField = {
   ...VAULTED,
 };
 
+/** A certificate or a key. */
+const pem = (description: string, more: Partial<KongField> = {}): KongField => ({
+  type: 'string',
+  description: `${description} PEM text, or the absolute path of a file of it.`,
+  len_max: 65_536,
+  ...more,
+});
+
 const metadataConfig: readonly KongFieldEntry[] = [
   {
     hosts: {
@@ -56,6 +78,49 @@ const metadataConfig: readonly KongFieldEntry[] = [
         "Headers of the plugin's own requests to Elasticsearch, such as Authorization. A caller's request that is passed on keeps the caller's own headers.",
       keys: { type: 'string', match: "^[%w!#$%%&'*+.^_`|~-]+$", len_max: 255 },
       values: { type: 'string', len_min: 0, len_max: 8192, ...VAULTED },
+    },
+  },
+  {
+    ca: pem(
+      "Authorities that the plugin's own requests to Elasticsearch trust, in place of Node's; Kong has its own for what it passes on.",
+    ),
+  },
+];
+
+const NAME: KongField = { type: 'string', len_max: 255 };
+
+const clickHouse: readonly KongFieldEntry[] = [
+  { ca: pem("Authorities that an https address of ClickHouse is trusted by, in place of Node's.") },
+  {
+    certificate: pem(
+      'What the plugin shows an https address of ClickHouse. With an empty password the user is known by it.',
+    ),
+  },
+  { key: pem('The private key of the certificate.', VAULTED) },
+  {
+    users: {
+      type: 'map',
+      description:
+        "User of ClickHouse for each consumer of Kong, * for all others: his row policies and quotas hold for the consumer's searches. Whom neither users nor roles names is refused. Both absent: the user of the settings.",
+      keys: NAME,
+      values: NAME,
+    },
+  },
+  {
+    passwords: {
+      type: 'map',
+      description: 'Passwords of the users of ClickHouse that users names; none is empty.',
+      keys: NAME,
+      values: { type: 'string', len_min: 0, len_max: 4096, ...VAULTED },
+    },
+  },
+  {
+    roles: {
+      type: 'map',
+      description:
+        "Role of ClickHouse for each consumer of Kong, * for all others: the consumer's searches run with it alone. It must be granted to the user.",
+      keys: NAME,
+      values: NAME,
     },
   },
 ];
@@ -95,6 +160,15 @@ export const pluginConfigFields: readonly KongFieldEntry[] = [
         'Elasticsearch: the store of everything that is not in ClickHouse, and the judge of who may read.',
       required: true,
       fields: metadataConfig,
+    },
+  },
+  {
+    clickhouse: {
+      type: 'record',
+      description:
+        'How ClickHouse is reached and with whose rights; its address and user stand in the settings.',
+      required: true,
+      fields: clickHouse,
     },
   },
   {

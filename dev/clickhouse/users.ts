@@ -9,10 +9,22 @@ export interface ReadingUser {
   readonly password: string;
   /** Databases it may read; default: all but `system`. */
   readonly databases?: readonly string[];
+  /** Roles that it may take. */
+  readonly roles?: readonly string[];
+  /** By table of the database `default`: the condition that a row must meet to be seen. */
+  readonly rows?: Readonly<Record<string, string>>;
+}
+
+/** A role, which may read some tables. */
+export interface ReadingRole {
+  readonly name: string;
+  /** `database.table` */
+  readonly tables: readonly string[];
 }
 
 export interface ServerConfig {
   readonly users?: readonly ReadingUser[];
+  readonly roles?: readonly ReadingRole[];
   /** More elements for config.xml, such as `<remote_servers>` or `<query_log>`. */
   readonly extraXml?: string;
 }
@@ -63,18 +75,35 @@ const grants = (databases: readonly string[] | undefined): readonly string[] => 
 
 const loopback = '<networks><ip>127.0.0.1</ip><ip>::1</ip></networks><quota>default</quota>';
 
-function readingUser({ name, password, databases }: ReadingUser): string {
-  if (!/^[A-Za-z_]\w*$/.test(name)) throw new Error(`[${name}] cannot be the name of a user`);
+function checkName(name: string): void {
+  if (!/^[A-Za-z_]\w*$/.test(name))
+    throw new Error(`[${name}] cannot be the name of a user or role`);
+}
+
+const grantElements = (statements: readonly string[]): string =>
+  `<grants>${statements.map((grant) => `<query>${escapeXml(grant)}</query>`).join('')}</grants>`;
+
+function readingUser({ name, password, databases, roles = [], rows = {} }: ReadingUser): string {
+  checkName(name);
   const hash = createHash('sha256').update(password).digest('hex');
-  const queries = grants(databases).map((grant) => `<query>${escapeXml(grant)}</query>`);
+  const taken = roles.map((role) => `GRANT ${escapeName(role)}`);
+  const filters = Object.entries(rows).map(
+    ([table, condition]) => `<${table}><filter>${escapeXml(condition)}</filter></${table}>`,
+  );
   return `<${name}>
       <password_sha256_hex>${hash}</password_sha256_hex>
       ${loopback}<profile>reader</profile>
-      <grants>${queries.join('')}</grants>
+      ${grantElements([...grants(databases), ...taken])}
+      ${filters.length === 0 ? '' : `<databases><default>${filters.join('')}</default></databases>`}
     </${name}>`;
 }
 
-const usersXml = (users: readonly ReadingUser[]): string => `<clickhouse>
+function readingRole({ name, tables }: ReadingRole): string {
+  checkName(name);
+  return `<${name}>${grantElements(tables.map((table) => `GRANT SELECT ON ${table}`))}</${name}>`;
+}
+
+const usersXml = ({ users = [], roles = [] }: ServerConfig): string => `<clickhouse>
   <profiles>
     <default/>
     <reader>
@@ -86,6 +115,7 @@ const usersXml = (users: readonly ReadingUser[]): string => `<clickhouse>
     </reader>
   </profiles>
   <quotas><default/></quotas>
+  <roles>${roles.map(readingRole).join('')}</roles>
   <users>
     <default><password></password>${loopback}<profile>default</profile><access_management>1</access_management></default>
     ${users.map(readingUser).join('\n    ')}
@@ -112,7 +142,7 @@ const configXml = (usersFile: string, extraXml: string): string => `<clickhouse>
 export function writeServerConfig(directory: string, config: ServerConfig): string {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const usersFile = join(directory, 'users.xml');
-  writeFileSync(usersFile, usersXml(config.users ?? []), { mode: 0o600 });
+  writeFileSync(usersFile, usersXml(config), { mode: 0o600 });
   const configFile = join(directory, 'config.xml');
   writeFileSync(configFile, configXml(usersFile, config.extraXml ?? ''), { mode: 0o600 });
   return configFile;

@@ -1,9 +1,16 @@
+/** The URLs of `ck.url`, which separates several by commas; undefined when one of them is no address. */
+export function clickHouseUrls(addresses: string): readonly [string, ...string[]] | undefined {
+  const [first, ...others] = addresses.split(',').map(clickHouseUrl);
+  if (first === undefined || others.includes(undefined)) return undefined;
+  return [first, ...others.filter((url) => url !== undefined)];
+}
+
 /**
- * The URL of ClickHouse's HTTP interface from `ck.url`: `host:port` (http, 8123 when no port is
+ * The URL of ClickHouse's HTTP interface from an address: `host:port` (http, 8123 when no port is
  * named) or an http(s) URL, whose path is kept. User, password, query and fragment do not belong in
  * it: undefined then, and when it is no address at all.
  */
-export function clickHouseUrl(address: string): string | undefined {
+function clickHouseUrl(address: string): string | undefined {
   const text = address.trim();
   const hasScheme = /^https?:\/\//i.test(text);
   const full = hasScheme ? text : `http://${text}`;

@@ -9,7 +9,8 @@ import type { Metrics } from '../common/metrics';
 import type { SettingsService } from '../metadata/settings/settings-service';
 import { startBackground } from './background';
 import { checkParts } from './connections/check-parts';
-import { clickHouseKind } from './connections/clickhouse-connection';
+import { type ClickHouseAccess, clickHouseKind } from './connections/clickhouse-connection';
+import { type ClickHouseIdentity, clickHouseIdentity } from './connections/clickhouse-identity';
 import { FollowedConnection } from './connections/followed-connection';
 import { metadataKind, metadataOptions } from './connections/metadata-cluster';
 import { TakenConnections } from './connections/taken-connections';
@@ -17,7 +18,7 @@ import { intercepted, type Interceptor } from './execution/interceptor';
 import { interceptors } from './execution/interceptors';
 import { observedResults, ResultCache } from './execution/result-cache';
 import { servedIndexes, type ServedIndexes } from './index-expression';
-import type { Runtime, RuntimeHost } from './runtime';
+import type { Lease, Runtime, RuntimeCaller, RuntimeHost } from './runtime';
 
 /** What the parts of a configuration are made with. */
 export interface RuntimeParts {
@@ -34,7 +35,10 @@ export interface RuntimeParts {
 export function createRuntime(config: PluginConfig, parts: RuntimeParts): RuntimeHost {
   const { settings, metrics } = parts;
   const first = settings.current();
-  const clickHouse = new FollowedConnection(clickHouseKind(metrics), first.proxy.ck);
+  const clickHouse = new FollowedConnection(
+    clickHouseKind(metrics, config.clickhouse),
+    first.proxy.ck,
+  );
   const metadata = new FollowedConnection(metadataKind, metadataOptions(config, first));
   const connections = { clickHouse, metadata };
   const log = logAtLevel(parts.log, config.log_level);
@@ -48,7 +52,6 @@ export function createRuntime(config: PluginConfig, parts: RuntimeParts): Runtim
     log,
     blackList: background.blackList,
     asyncSearches: background.asyncSearches,
-    detach: () => work.begin(),
     interceptors: interceptors({ ...background, results, settings }),
     problems: pluginConfigProblems(config),
     latestServed: latestServed(settings),
@@ -59,12 +62,17 @@ export function createRuntime(config: PluginConfig, parts: RuntimeParts): Runtim
     metadata.follow(metadataOptions(config, now));
     results.clear();
   });
-  const lease = (): ReturnType<RuntimeHost['lease']> => {
+  const lease: RuntimeHost['lease'] = (caller) => {
     const taken = new TakenConnections(connections);
     const release = (): void => {
       taken.release();
     };
-    return { runtime: requestRuntime(fixed, taken), release };
+    const runtime = requestRuntime(fixed, {
+      taken,
+      identity: () => clickHouseIdentity(config, caller),
+      detach: () => work.begin(caller),
+    });
+    return { runtime, release };
   };
   const work = new DetachedWork(lease);
   return {
@@ -98,8 +106,8 @@ class DetachedWork {
     return this.#count > 0;
   }
 
-  begin(): ReturnType<RuntimeHost['lease']> {
-    const { runtime, release } = this.#lease();
+  begin(caller: RuntimeCaller): Lease {
+    const { runtime, release } = this.#lease(caller);
     this.#count++;
     let isReleased = false;
     return {
@@ -117,7 +125,7 @@ class DetachedWork {
 /** What is the same for all requests of a configuration. */
 interface Fixed extends Pick<
   Runtime,
-  'asyncSearches' | 'blackList' | 'check' | 'config' | 'detach' | 'log' | 'metrics' | 'settings'
+  'asyncSearches' | 'blackList' | 'check' | 'config' | 'log' | 'metrics' | 'settings'
 > {
   readonly interceptors: readonly Interceptor[];
   /** Why the configuration cannot be used. */
@@ -125,9 +133,16 @@ interface Fixed extends Pick<
   readonly latestServed: () => ServedIndexes;
 }
 
+/** What belongs to one request. */
+interface Own extends Pick<Runtime, 'detach'> {
+  readonly taken: TakenConnections;
+  /** With whose rights it searches. Throws a 403. */
+  readonly identity: () => ClickHouseIdentity | undefined;
+}
+
 function requestRuntime(
   { problems, latestServed: servedNow, interceptors: around, ...fixed }: Fixed,
-  taken: TakenConnections,
+  { taken, identity, detach }: Own,
 ): Runtime {
   const valid = <T>(value: T): T => {
     if (problems.length > 0) throw unusable(problems.join('; '));
@@ -137,13 +152,22 @@ function requestRuntime(
   let executor: Executor | undefined;
   const now = settings.current();
   const served = servedNow();
+  const clickHouse = (): ClickHouseAccess => {
+    const connection = valid(taken).clickHouse;
+    const own = identity();
+    return own === undefined ? connection : connection.as(own);
+  };
   return {
     ...fixed,
+    detach,
     get executor() {
-      return (executor ??= intercepted(valid(taken).clickHouse.executor, around));
+      return (executor ??= intercepted(clickHouse().executor, around));
     },
     get elasticsearch() {
       return valid(taken).metadata?.elasticsearch;
+    },
+    get namesElsewhere() {
+      return valid(taken).metadata?.names;
     },
     get authorization() {
       if (authorizationOf(valid(config)) === 'none') return undefined;
@@ -157,9 +181,9 @@ function requestRuntime(
       return valid(served);
     },
     serves: (index) => valid(served).has(index),
-    sampleReadsLess: (table) => valid(taken).clickHouse.catalog(now).sampleReadsLess(table),
+    sampleReadsLess: (table) => clickHouse().catalog(now).sampleReadsLess(table),
     table: async (index) => {
-      const table = await valid(taken).clickHouse.catalog(now).table(index);
+      const table = await clickHouse().catalog(now).table(index);
       if (table) return table;
       throw indexNotFound(index, 'ClickHouse has no table of that name');
     },

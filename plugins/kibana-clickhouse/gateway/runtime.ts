@@ -5,6 +5,7 @@ import type { Metrics } from '../common/metrics';
 import type { Authorization } from '../metadata/authorization';
 import type { BlackList } from '../metadata/black-list/black-list';
 import type { Elasticsearch } from '../metadata/forward';
+import type { NamesElsewhere } from '../metadata/names-elsewhere';
 import type { SettingsService } from '../metadata/settings/settings-service';
 import type { PluginConfig } from '../../../schema/plugin-config';
 import type { AsyncSearches } from './async-search/async-searches';
@@ -29,6 +30,8 @@ export interface Runtime {
   readonly asyncSearches: AsyncSearches;
   /** Undefined where there is no metadata cluster. */
   readonly elasticsearch: Elasticsearch | undefined;
+  /** What expressions name there; undefined where there is no metadata cluster. */
+  readonly namesElsewhere: NamesElsewhere | undefined;
   /** Undefined where everyone who reaches the route may read (`authorization: none`). */
   readonly authorization: Authorization | undefined;
   /** Whitelisted and not blacklisted, by exact name. */
@@ -36,7 +39,7 @@ export interface Runtime {
   /** The table behind a whitelisted name. 404 `index_not_found_exception` when there is none. */
   table(index: string): Promise<Table>;
   /** The same for work that outlives the request; to be released once, when that has ended. */
-  detach(): { readonly runtime: Runtime; readonly release: () => void };
+  detach(): Lease;
   /** Whether SAMPLE reads fewer rows of a table that has a SAMPLE BY. */
   sampleReadsLess(table: Table): Promise<boolean>;
   /** Whether the exact name is served from ClickHouse: whitelisted and not blacklisted. */
@@ -45,10 +48,23 @@ export interface Runtime {
   check(): Promise<readonly PartStatus[]>;
 }
 
+/** A runtime in use; released once, when what it was taken for has ended. */
+export interface Lease {
+  readonly runtime: Runtime;
+  readonly release: () => void;
+}
+
+/** For whom a runtime answers. */
+export interface RuntimeCaller {
+  readonly role: 'proxy' | 'admin';
+  /** Kong's authenticated consumer. */
+  readonly consumer?: string | undefined;
+}
+
 /** The parts of one configuration, which outlive requests. */
 export interface RuntimeHost {
   /** The runtime of one request; to be released when the request has ended. */
-  lease(): { readonly runtime: Runtime; readonly release: () => void };
+  lease(caller: RuntimeCaller): Lease;
   /** Whether a connection is in use that the settings do not name any more, because theirs fails. */
   readonly isKeepingOldConnection: boolean;
   /** Whether something works on that no request waits for. */

@@ -10,6 +10,8 @@ export interface ElasticsearchClientOptions {
   readonly hosts: readonly string[];
   /** Headers of every request, such as `Authorization`. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** Certificates of authorities in PEM, in place of those that Node trusts. */
+  readonly ca?: string;
   /** For one request, in ms; default 10,000. */
   readonly requestTimeoutMs?: number;
   /**
@@ -63,6 +65,7 @@ export function createElasticsearchClient(
   const {
     hosts,
     headers = {},
+    ca,
     requestTimeoutMs = REQUEST_TIMEOUT_MS,
     retryOnTimeout = false,
   } = options;
@@ -79,7 +82,7 @@ export function createElasticsearchClient(
     redaction: { type: 'remove' },
     agent: { connections: MAX_CONNECTIONS },
     // handed to the connector of undici, which takes its time limit from there, also for plain HTTP
-    tls: { timeout: CONNECT_TIMEOUT_MS },
+    tls: { timeout: CONNECT_TIMEOUT_MS, ...(ca !== undefined && { ca }) },
   });
 }
 

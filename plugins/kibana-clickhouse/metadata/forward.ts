@@ -51,8 +51,11 @@ export class Elasticsearch {
   /** Position of the host that answered last. */
   #preferred = 0;
 
-  /** Opens no connection. Throws an `ElasticsearchError` (500) that names an address it cannot read. */
-  constructor(hosts: readonly string[]) {
+  /**
+   * Opens no connection. `ca`: certificates of authorities in PEM, in place of those that Node trusts. Throws an
+   * `ElasticsearchError` (500) that names an address it cannot read.
+   */
+  constructor(hosts: readonly string[], ca?: string) {
     this.#addresses = hosts.map((host, i) => {
       const address = parseAddress(host);
       if (address) return address;
@@ -62,7 +65,7 @@ export class Elasticsearch {
     });
     this.#agent = new Agent({
       connections: MAX_CONNECTIONS,
-      connect: { timeout: CONNECT_TIMEOUT_MS },
+      connect: { timeout: CONNECT_TIMEOUT_MS, ...(ca !== undefined && { ca }) },
     });
   }
 

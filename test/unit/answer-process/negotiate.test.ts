@@ -2,7 +2,7 @@ import {
   answerType,
   takesGzip,
 } from '../../../plugins/kibana-clickhouse/gateway/answer-process/negotiate';
-import { clickHouseUrl } from '../../../plugins/kibana-clickhouse/gateway/clickhouse-address';
+import { clickHouseUrls } from '../../../plugins/kibana-clickhouse/gateway/clickhouse-address';
 import { parseAddress } from '../../../plugins/kibana-clickhouse/metadata/address';
 import { forwardedHeaders } from '../../../plugins/kibana-clickhouse/metadata/headers';
 
@@ -43,7 +43,15 @@ it.each([
   ['ch:port', undefined],
   ['', undefined],
 ])('ck.url %j is %j', (text, url) => {
-  expect(clickHouseUrl(text)).toBe(url);
+  expect(clickHouseUrls(text)).toEqual(url === undefined ? undefined : [url]);
+});
+
+it('ck.url names several servers', () => {
+  expect(clickHouseUrls('a, b:9000,https://c')).toEqual([
+    ...['http://a:8123/', 'http://b:9000/', 'https://c/'],
+  ]);
+  expect(clickHouseUrls('a,,b')).toBeUndefined();
+  expect(clickHouseUrls('a,ftp://b')).toBeUndefined();
 });
 
 it.each([

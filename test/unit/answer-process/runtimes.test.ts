@@ -1,10 +1,7 @@
 import type { ServedMessage } from '../../../plugins/kibana-clickhouse/gateway/answer-process/messages';
-import {
-  Runtimes,
-  type Lease,
-} from '../../../plugins/kibana-clickhouse/gateway/answer-process/runtimes';
+import { Runtimes } from '../../../plugins/kibana-clickhouse/gateway/answer-process/runtimes';
 import { ServedChannel } from '../../../plugins/kibana-clickhouse/gateway/answer-process/served-channel';
-import type { Runtime } from '../../../plugins/kibana-clickhouse/gateway/runtime';
+import type { Lease, Runtime } from '../../../plugins/kibana-clickhouse/gateway/runtime';
 import type { SettingsService } from '../../../plugins/kibana-clickhouse/metadata/settings/settings-service';
 import type { PluginConfig } from '../../../schema/plugin-config';
 import type { PartialSettings, Settings } from '../../../schema/settings';
@@ -93,10 +90,12 @@ function counted() {
   };
 }
 
+const caller = { role: 'proxy' } as const;
+
 const settled = (): Promise<void> => new Promise((done) => setImmediate(done));
 
 async function leased(runtimes: Runtimes, id: string): Promise<Lease> {
-  const lease = await runtimes.lease(id);
+  const lease = await runtimes.lease(id, caller);
   if (!lease) throw new Error('not known');
   return lease;
 }
@@ -109,10 +108,10 @@ it('makes a runtime on first use only, and one for each configuration', async ()
   const { events, runtimes, acknowledge } = counted();
   runtimes.configure('a', config);
   expect(events).toEqual([]);
-  const first = await runtimes.lease('a');
-  expect((await runtimes.lease('a'))?.runtime).toBe(first?.runtime);
+  const first = await runtimes.lease('a', caller);
+  expect((await runtimes.lease('a', caller))?.runtime).toBe(first?.runtime);
   expect(events).toEqual(['made']);
-  expect(await runtimes.lease('b')).toBeUndefined();
+  expect(await runtimes.lease('b', caller)).toBeUndefined();
   acknowledge();
 });
 
@@ -164,7 +163,7 @@ it('a released configuration stays known for an hour, its settings for a minute'
   expect(events).toEqual(['made', 'closed', 'settings closed', 'made']);
   after(60 * MINUTE);
   await runtimes.sweep();
-  expect(await runtimes.lease('a')).toBeUndefined();
+  expect(await runtimes.lease('a', caller)).toBeUndefined();
   acknowledge();
 });
 
@@ -183,8 +182,8 @@ it('forgets the oldest of too many released configurations', async () => {
     runtimes.release(String(i));
   }
   await runtimes.sweep();
-  expect(await runtimes.lease('99')).toBeUndefined();
-  expect(await runtimes.lease('100')).toBeDefined();
+  expect(await runtimes.lease('99', caller)).toBeUndefined();
+  expect(await runtimes.lease('100', caller)).toBeDefined();
   await runtimes.close();
   acknowledge();
 });

@@ -7,6 +7,7 @@ import {
 import { internalError, timeLimitExceeded } from '../../common/errors/catalogue';
 import { type CompiledStatement, typedText } from '../sql/compile';
 import type { SqlValue } from '../sql/nodes';
+import { type TlsOptions, connectingAgent } from './connecting-agent';
 import { RequestAborted, asClickHouseFailure, toElasticsearchError } from './errors';
 import type {
   ExecutionContext,
@@ -24,6 +25,10 @@ export interface ExecutorOptions {
   readonly user?: string;
   readonly pass?: string;
   readonly database?: string;
+  /** Of an https address. With a certificate and without a password the user is known by the certificate. */
+  readonly tls?: TlsOptions;
+  /** The role that every statement runs with; it must be granted to the user. */
+  readonly role?: string;
   /** Limit in s, enforced by ClickHouse, of a statement whose context has none; default 30. */
   readonly maxExecutionSeconds?: number;
   /** Connections open at most; more statements wait for one; default 32. */
@@ -35,8 +40,11 @@ export interface ExecutorOptions {
 }
 
 export interface ClickHouseExecutor extends Executor {
-  /** Resolves when ClickHouse answers and accepts the user; else an `ElasticsearchError` that says why. */
-  ping(): Promise<void>;
+  /**
+   * Resolves when ClickHouse answers and accepts the user, with what is wrong with others of several servers; else an
+   * `ElasticsearchError` that says why.
+   */
+  ping(): Promise<readonly string[]>;
   /** Closes the connections; running statements fail. */
   close(): Promise<void>;
 }
@@ -97,17 +105,22 @@ export function createExecutor(options: ExecutorOptions): ClickHouseExecutor {
     }
   };
   return {
-    origin: JSON.stringify([options.url, options.user ?? '', options.database ?? '']),
+    origin: originOf(options),
     rows: (statement, context) => execute('JSONCompactEachRow', statement, context, readSet),
     lines: (statement, context) => execute('JSONEachRow', statement, context, readStream),
-    async ping(): Promise<void> {
+    async ping(): Promise<readonly string[]> {
       const abort_signal = AbortSignal.timeout(defaultMs + graceMs);
       const result = await client.ping({ select: true, abort_signal });
       if (!result.success) throw toElasticsearchError(result.error);
+      return [];
     },
     close: () => client.close(),
   };
 }
+
+/** Who sees the same: a role may hide rows. */
+const originOf = ({ url, user = '', database = '', role }: ExecutorOptions): string =>
+  JSON.stringify([url, user, database, ...(role === undefined ? [] : [role])]);
 
 const summaryOf = (result: QueryResult): StatementSummary =>
   readSummary(result.response_headers['x-clickhouse-summary']);
@@ -136,15 +149,29 @@ function startDeadline(ms: number): { readonly signal: AbortSignal; readonly sto
   };
 }
 
+/** ClickHouse refuses a certificate and a password at once. */
+const isKnownByCertificate = ({ tls, pass = '' }: ExecutorOptions): boolean =>
+  tls?.certificate !== undefined && pass === '';
+
 function connect(options: ExecutorOptions): ClickHouseClient {
+  const { tls, maxConnections = 32 } = options;
   return createClient({
     url: options.url,
     ...(options.user !== undefined && { username: options.user }),
     ...(options.pass !== undefined && { password: options.pass }),
     ...(options.database !== undefined && { database: options.database }),
+    ...(options.role !== undefined && { role: options.role }),
     application: 'kibana-clickhouse',
     request_timeout: longestSilenceMs,
-    max_open_connections: options.maxConnections ?? 32,
+    max_open_connections: maxConnections,
+    http_agent: connectingAgent(options.url, { maxConnections, ...(tls && { tls }) }),
+    ...(isKnownByCertificate(options) && {
+      set_basic_auth_header: false,
+      http_headers: {
+        'X-ClickHouse-User': options.user ?? 'default',
+        'X-ClickHouse-SSL-Certificate-Auth': 'on',
+      },
+    }),
     compression: { request: false, response: options.compression ?? false },
     keep_alive: { enabled: true },
     // its own log prints failed statements with their parameters

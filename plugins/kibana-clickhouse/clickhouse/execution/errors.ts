@@ -200,6 +200,25 @@ export function asClickHouseFailure(error: unknown): Failure | undefined {
   return undefined;
 }
 
+/** No connection came about, so no statement was sent. */
+const notConnected: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ETIMEDOUT',
+]);
+
+/** Whether what `toElasticsearchError` explained is that a server could not be reached: another one can then be asked. */
+export function isNotConnected(error: unknown): boolean {
+  if (!(error instanceof ElasticsearchError)) return false;
+  const { code } = (error.cause ?? {}) as { readonly code?: unknown };
+  return typeof code === 'string' && (notConnected.has(code) || isUntrusted(code));
+}
+
+const isUntrusted = (code: string): boolean => /CERT|TLS|SSL|EPROTO/.test(code);
+
 const connectionReasons: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'ClickHouse is not reachable: connection refused',
   ECONNRESET: 'ClickHouse closed the connection',
@@ -222,7 +241,7 @@ function connectionError(error: unknown): ElasticsearchError {
     return storeUnavailable('ClickHouse closed the connection', error);
   if (/Field value too long|URI/i.test(text))
     return illegalArgument('a value of the search is too long for ClickHouse', error);
-  if (typeof code === 'string' && /CERT|TLS|SSL|EPROTO/.test(code))
+  if (typeof code === 'string' && isUntrusted(code))
     return storeUnavailable(`ClickHouse cannot be trusted: [${code}]`, error);
   return internalError(
     'the answer of ClickHouse could not be read: see the log of the gateway',

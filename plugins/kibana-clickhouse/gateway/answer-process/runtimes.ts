@@ -2,7 +2,7 @@ import type { PluginConfig } from '../../../../schema/plugin-config';
 import type { PartialSettings } from '../../../../schema/settings';
 import type { SettingsService } from '../../metadata/settings/settings-service';
 import { servedIndexes } from '../index-expression';
-import type { Runtime, RuntimeHost } from '../runtime';
+import type { Lease, RuntimeCaller, RuntimeHost } from '../runtime';
 import { acknowledgedSettings } from './acknowledged-settings';
 import type { ServedChannel } from './served-channel';
 
@@ -27,12 +27,6 @@ interface Entry {
   /** Requests under way. */
   inFlight: number;
   usedAt: number;
-}
-
-/** A runtime in use; released once, when the request's answer is sent or its client is gone. */
-export interface Lease {
-  readonly runtime: Runtime;
-  readonly release: () => void;
 }
 
 /** Connections are closed after this time without requests, in ms. */
@@ -92,7 +86,7 @@ export class Runtimes {
    * Undefined for an id that is not known or was forgotten. Waits until the settings were read, 2 s at
    * most, the first time.
    */
-  async lease(id: string): Promise<Lease | undefined> {
+  async lease(id: string, caller: RuntimeCaller): Promise<Lease | undefined> {
     const entry = this.#entries.get(id);
     if (!entry) return undefined;
     entry.inFlight++;
@@ -100,7 +94,7 @@ export class Runtimes {
     // What was known before this process began is good enough until more is known.
     if (!entry.lastKnown) await settings.ready();
     entry.host ??= this.#options.create(entry.config, settings);
-    const { runtime, release: releaseConnections } = entry.host.lease();
+    const { runtime, release: releaseConnections } = entry.host.lease(caller);
     let released = false;
     const release = (): void => {
       if (released) return;

@@ -6,11 +6,12 @@ import type { Log } from '../../common/log';
 import type { Metrics } from '../../common/metrics';
 import { errorBody } from '../error-response';
 import { HANDOVER_HEADER, type Handover } from '../handover';
+import type { Lease } from '../runtime';
 import { answer, locate, type Admitted } from './answer';
 import { unsupportedType } from './content-type';
 import { readHead, type RequestHead } from './request-head';
 import { respond } from './respond';
-import type { Lease, Runtimes } from './runtimes';
+import type { Runtimes } from './runtimes';
 import { trustedHandover } from './trusted-handover';
 
 interface ServerContext {
@@ -122,7 +123,7 @@ async function serve(
   });
   let index: string | undefined;
   try {
-    lease = handover && (await context.runtimes.lease(handover.runtime));
+    lease = handover && (await context.runtimes.lease(handover.runtime, handover));
     log = lease?.runtime.log ?? log;
     // A client that went away meanwhile: nobody releases it any more.
     if (reply.raw.closed) lease?.release();

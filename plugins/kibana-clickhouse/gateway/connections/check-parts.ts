@@ -38,8 +38,8 @@ type Found = Pick<PartStatus, 'status' | 'problems'>;
 const UP: Found = { status: 'up', problems: [] };
 
 async function askClickHouse(connection: ClickHouseConnection): Promise<Found> {
-  await connection.ping();
-  return UP;
+  const problems = await connection.ping();
+  return problems.length === 0 ? UP : { status: 'degraded', problems };
 }
 
 async function askMetadata(

@@ -3,6 +3,7 @@ import { authorizationOf } from '../../../../schema/plugin-config';
 import type { Settings } from '../../../../schema/settings';
 import { storeUnavailable } from '../../common/errors/catalogue';
 import type { ElasticsearchError } from '../../common/errors/elasticsearch-error';
+import { pemText } from '../../common/pem';
 import { Authorization } from '../../metadata/authorization';
 import {
   createElasticsearchClient,
@@ -10,6 +11,7 @@ import {
   type ElasticsearchClient,
 } from '../../metadata/elasticsearch-client';
 import { Elasticsearch } from '../../metadata/forward';
+import { NamesElsewhere } from '../../metadata/names-elsewhere';
 import type { ConnectionKind } from './followed-connection';
 
 /** The metadata cluster of the settings. */
@@ -20,6 +22,8 @@ export interface MetadataOptions {
   readonly headers: Readonly<Record<string, string>>;
   /** Whether it decides who may read. */
   readonly authorizes: boolean;
+  /** As `metadata_config.ca` says it. */
+  readonly ca: string | undefined;
 }
 
 /** The metadata cluster at one address: for callers' requests, and for the plugin's own. */
@@ -27,6 +31,7 @@ export interface MetadataConnection {
   readonly elasticsearch: Elasticsearch;
   /** Undefined where everyone may read. */
   readonly authorization: Authorization | undefined;
+  readonly names: NamesElsewhere;
   readonly client: ElasticsearchClient;
   /** Whether the plugin's own requests carry headers of the configuration: then these must be right. */
   readonly hasOwnHeaders: boolean;
@@ -44,25 +49,33 @@ export function metadataOptions(config: PluginConfig, settings: Settings): Metad
     .filter((one) => one !== '');
   const own = Object.keys(headers).length > 0 ? headers : undefined;
   const { metadata_config } = config;
-  const authorizes = authorizationOf(config) === 'elasticsearch';
+  const same = {
+    authorizes: authorizationOf(config) === 'elasticsearch',
+    ca: metadata_config?.ca,
+  };
   return hosts.length > 0
-    ? { hosts, headers, authorizes }
+    ? { hosts, headers, ...same }
     : {
         hosts: metadata_config?.hosts ?? [],
         headers: own ?? metadata_config?.headers ?? {},
-        authorizes,
+        ...same,
       };
 }
 
 /** How connections to the metadata cluster are made; undefined where there is none. */
 export const metadataKind: ConnectionKind<MetadataOptions, MetadataConnection | undefined> = {
-  open: ({ hosts, headers, authorizes }) => {
+  open: ({ hosts, headers, authorizes, ca: given }) => {
     if (hosts.length === 0) return undefined;
-    const elasticsearch = new Elasticsearch(hosts);
+    const ca = given === undefined ? undefined : pemText('metadata_config.ca', given);
+    const elasticsearch = new Elasticsearch(hosts, ca);
     const authorization = authorizes ? new Authorization(elasticsearch) : undefined;
-    const client = createElasticsearchClient({ hosts, headers });
+    const names = new NamesElsewhere(elasticsearch);
+    const client = createElasticsearchClient({
+      ...{ hosts, headers },
+      ...(ca !== undefined && { ca }),
+    });
     const hasOwnHeaders = Object.keys(headers).length > 0;
-    return { elasticsearch, authorization, client, hasOwnHeaders };
+    return { elasticsearch, authorization, names, client, hasOwnHeaders };
   },
   probe: async (connection, signal) => {
     if (!connection) return;

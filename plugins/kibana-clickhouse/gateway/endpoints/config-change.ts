@@ -3,7 +3,7 @@ import type { JsonObject } from '../../common/json/json';
 import { parseAddress } from '../../metadata/address';
 import type { SettingsChange } from '../../metadata/settings/settings-service';
 import type { PartialSettings } from '../../../../schema/settings';
-import { clickHouseUrl } from '../clickhouse-address';
+import { clickHouseUrls } from '../clickhouse-address';
 import { servedIndexes } from '../index-expression';
 
 /** The answer to an update. */
@@ -24,9 +24,9 @@ export function requireUsable({ proxy }: PartialSettings): void {
 }
 
 function requireClickHouseAddress(url: string | undefined): void {
-  if (url === undefined || clickHouseUrl(url) !== undefined) return;
+  if (url === undefined || clickHouseUrls(url) !== undefined) return;
   throw illegalArgument(
-    '[proxy.ck.url] is no address: expected host:port or http(s)://host:port, without user and password',
+    '[proxy.ck.url] is no address: expected host:port or http(s)://host:port, without user and password, several of them separated by commas',
   );
 }
 

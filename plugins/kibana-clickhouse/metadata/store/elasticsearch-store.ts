@@ -12,6 +12,8 @@ interface ElasticsearchStoreOptions {
   readonly hosts: readonly string[];
   /** Of the plugin's own requests. */
   readonly headers: Readonly<Record<string, string>>;
+  /** PEM. */
+  readonly ca?: string;
   readonly index: string;
   /** Of the index, when it is created. */
   readonly shards: () => number;
@@ -49,10 +51,11 @@ interface Token {
  * read.
  */
 export function createElasticsearchStore(options: ElasticsearchStoreOptions): SettingsStore {
-  const { hosts, headers, index, shards } = options;
+  const { hosts, headers, ca, index, shards } = options;
   const client = createElasticsearchClient({
     hosts,
     headers,
+    ...(ca !== undefined && { ca }),
     requestTimeoutMs: hosts.length > 1 ? HOST_TIMEOUT_MS : ONLY_HOST_TIMEOUT_MS,
     // A write that is made twice finds a newer version.
     retryOnTimeout: true,

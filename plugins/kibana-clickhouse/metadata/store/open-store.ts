@@ -1,4 +1,5 @@
 import type { PluginConfig } from '../../../../schema/plugin-config';
+import { pemText } from '../../common/pem';
 import { createElasticsearchStore } from './elasticsearch-store';
 import { createFileStore } from './file-store';
 import { noStore } from './no-store';
@@ -16,11 +17,14 @@ export function openStore(
   { metadata_config, settings_suffix = '', state_file = '' }: StoreConfig,
   shards: () => number,
 ): SettingsStore {
-  const { hosts = [], headers = {} } = metadata_config ?? {};
+  const { hosts = [], headers = {}, ca } = metadata_config ?? {};
   if (hosts.length === 0) return state_file === '' ? noStore : createFileStore(state_file);
   const index = settings_suffix === '' ? 'proxy-settings' : `proxy-settings-${settings_suffix}`;
   try {
-    return createElasticsearchStore({ hosts, headers, index, shards });
+    return createElasticsearchStore({
+      ...{ hosts, headers, index, shards },
+      ...(ca !== undefined && { ca: pemText('metadata_config.ca', ca) }),
+    });
   } catch (error) {
     return failingStore(error instanceof Error ? error : new Error('no store'));
   }

@@ -93,11 +93,12 @@ const ck = record(
   'Connection to ClickHouse, which holds the documents of the whitelisted indexes.',
   {
     url: Type.String({
-      description: "Address of ClickHouse's HTTP interface: host:port, or an http(s):// URL.",
+      description:
+        "Address of ClickHouse's HTTP interface: host:port, or an http(s):// URL. Of several, separated by commas, the first one that can be reached is asked.",
       default: 'localhost:8123',
       minLength: 1,
       maxLength: 2_048,
-      pattern: '^[^\\s,]+$',
+      pattern: '^[^\\s]+$',
     }),
     user: Type.String({ description: 'ClickHouse user.', default: 'default', maxLength: 255 }),
     pass: Type.String({

@@ -8,6 +8,7 @@ import type {
 import type { Table } from '../clickhouse/catalog/table';
 import { tableStructure } from '../clickhouse/catalog/table-structure';
 import { cacheKey, compileSelect, fingerprint } from '../clickhouse/sql/compile';
+import { and } from '../clickhouse/sql/build';
 import type { SelectNode } from '../clickhouse/sql/nodes';
 import type { JsonObject } from '../common/json/json';
 import { observedExecutor } from './cached-statements';
@@ -65,7 +66,7 @@ export interface SearchPlan {
   /** How the hits are read from less of the time range; absent where they are read at once. */
   readonly discover?: DiscoverPlan;
   readonly aggregations?: PlannedAggregations;
-  /** Absent where the aggregations count or nothing asks for it. */
+  /** Absent where the aggregations count the same rows or nothing asks for it. */
   readonly total?: TotalPlan;
   /** The rows that match. */
   readonly scope: Scope;
@@ -90,7 +91,8 @@ export function planSearch(request: SearchRequest, context: PlanContext): Search
   const highlighted = highlightedFields(request.highlight, request.query, context);
   const page = { ...request, size: hitLimit(request), highlighted };
   if (page.size === 0) requireSortable(request, table);
-  const hits = page.size > 0 ? planHits(page, table, scope) : undefined;
+  const shown = postFiltered(request, scope, context);
+  const hits = page.size > 0 ? planHits(page, table, shown) : undefined;
   const sorted = timeSorted(page, context, condition);
   const planned = (rows: Scope): PlannedAggregations =>
     planAggregations(
@@ -101,6 +103,7 @@ export function planSearch(request: SearchRequest, context: PlanContext): Search
         ...(context.limits?.maxBuckets !== undefined && { maxBuckets: context.limits.maxBuckets }),
         span: (field) => condition.span(field),
         scoring: request.query.scoring,
+        hitFields: request.fields,
         totalAsInteger: request.totalAsInteger,
       },
       sorted && ofMinutes(sorted, table, scope),
@@ -114,7 +117,7 @@ export function planSearch(request: SearchRequest, context: PlanContext): Search
     ...{ request, table, scope, hits, aggregations, now: context.now },
     planHits: (rows) => planHits(page, table, rows),
   });
-  const total = totalOf(request, table, { scope, discover, aggregations });
+  const total = totalOf(request, table, { shown, discover, aggregations });
   return {
     ...(hits && { hits }),
     ...(discover && { discover }),
@@ -126,8 +129,16 @@ export function planSearch(request: SearchRequest, context: PlanContext): Search
   };
 }
 
+/** The rows that hits and their total show. */
+function postFiltered({ postFilter }: SearchRequest, scope: Scope, context: PlanContext): Scope {
+  if (!postFilter) return scope;
+  return { ...scope, where: and([scope.where, postFilter.toCondition(context)]) };
+}
+
 /** What counts documents besides. */
 interface Counting {
+  /** The rows that hits and their total show. */
+  readonly shown: Scope;
   readonly discover: DiscoverPlan | undefined;
   readonly aggregations: AggregationPlan | undefined;
 }
@@ -135,12 +146,12 @@ interface Counting {
 function totalOf(
   request: SearchRequest,
   table: Table,
-  { scope, discover, aggregations }: Pick<SearchPlan, 'scope'> & Counting,
+  { shown, discover, aggregations }: Counting,
 ): TotalPlan | undefined {
-  if (aggregations) return undefined;
+  if (aggregations && !request.postFilter) return undefined;
   if (discover?.counted === 'all')
     return { statement: discover.counts.select, column: discover.counts.columns.docs };
-  const statement = planTotal(request, table, scope);
+  const statement = planTotal(request, table, shown);
   return statement && { statement, column: 0 };
 }
 
@@ -269,27 +280,52 @@ interface CountedSearch extends Counted {
 async function countOf(
   plan: SearchPlan,
   request: SearchRequest,
-  { run, readLines, table, sampling }: RunningSearch,
+  context: RunningSearch,
 ): Promise<CountedSearch> {
-  const { aggregations, total, scope } = plan;
-  if (aggregations) {
-    const counted = countedBy(plan, run);
-    const subject = { aggregations: request.aggregations, table, scope, sampling, counted };
-    const sample = isAllCounted(aggregations) ? undefined : await decideSampling(subject, run);
-    const planned = sample ? plan.sampled(sample.rate) : aggregations;
-    const [results, lines] = await Promise.all([
-      Promise.all(planned.statements.map(run)),
-      Promise.all(planned.hits.map(readLines)),
-    ]);
-    const answer = planned.assemble(results, lines);
-    return {
-      ...readTotal(request, sample?.matching ?? answer.total, 'aggregations'),
-      aggregations: answer.aggregations,
-      sampling: sample?.rate ?? 1,
-    };
-  }
-  const found = total ? await countedRows(total, run) : 0;
-  return { ...readTotal(request, found, 'statement'), sampling: 1 };
+  const { aggregations, total } = plan;
+  const [found, aggregated] = await Promise.all([
+    total ? countedRows(total, context.run) : undefined,
+    aggregations && aggregate(plan, aggregations, { request, context }),
+  ]);
+  if (!aggregated) return { ...readTotal(request, found ?? 0, 'statement'), sampling: 1 };
+  const { matching, ...answered } = aggregated;
+  const counted = request.postFilter
+    ? readTotal(request, found ?? 0, 'statement')
+    : readTotal(request, matching, 'aggregations');
+  return { ...counted, ...answered };
+}
+
+interface Aggregated extends Pick<CountedSearch, 'sampling'> {
+  readonly aggregations: JsonObject;
+  /** The rows that match, also those that a sample leaves out. */
+  readonly matching: number;
+}
+
+async function aggregate(
+  plan: SearchPlan,
+  aggregations: PlannedAggregations,
+  {
+    request,
+    context: { run, readLines, table, sampling },
+  }: { readonly request: SearchRequest; readonly context: RunningSearch },
+): Promise<Aggregated> {
+  const counted = countedBy(plan, run);
+  const subject = {
+    ...{ aggregations: request.aggregations, table, scope: plan.scope },
+    ...{ sampling, counted },
+  };
+  const sample = isAllCounted(aggregations) ? undefined : await decideSampling(subject, run);
+  const planned = sample ? plan.sampled(sample.rate) : aggregations;
+  const [results, lines] = await Promise.all([
+    Promise.all(planned.statements.map(run)),
+    Promise.all(planned.hits.map(readLines)),
+  ]);
+  const answer = planned.assemble(results, lines);
+  return {
+    aggregations: answer.aggregations,
+    matching: sample?.matching ?? answer.total,
+    sampling: sample?.rate ?? 1,
+  };
 }
 
 const countedRows = async ({ statement, column }: TotalPlan, run: RunStatement): Promise<number> =>

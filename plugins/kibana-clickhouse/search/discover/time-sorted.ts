@@ -17,15 +17,16 @@ export interface TimeSorted {
 
 /**
  * How a search looks for hits by time; undefined for one that asks for none, sorts by something else first, or has no time
- * range on that field, or is not to be trimmed. Keys that order nothing (scores, which are all equal, and fields that the table
+ * range on that field, shows only a part of what matches, or is not to be trimmed. Keys that order nothing (scores, which are all equal, and fields that the table
  * does not have) may stand before it.
  */
 export function timeSorted(
-  { sort, from, size }: Pick<SearchRequest, 'from' | 'size' | 'sort'>,
+  page: TimePage,
   { table, trim }: { readonly table: Table; readonly trim?: 'off' },
   { timeSpan, span }: Pick<SplitCondition, 'span' | 'timeSpan'>,
 ): TimeSorted | undefined {
-  if (size === 0 || trim === 'off') return undefined;
+  if (trim === 'off' || !isFromTheEnd(page)) return undefined;
+  const { sort, from, size } = page;
   const first = sort.find((key) => orders(key, table));
   if (first?.kind !== 'field') return undefined;
   const field = table.field(first.field);
@@ -34,6 +35,12 @@ export function timeSorted(
   if (timeSpan.from === undefined && timeSpan.to === undefined) return undefined;
   return { field, order: first.order, span: span(field.name), from, size };
 }
+
+type TimePage = Pick<SearchRequest, 'from' | 'postFilter' | 'searchAfter' | 'size' | 'sort'>;
+
+/** Whether hits are asked for, and those that match are counted from the sorted end on as the page is. */
+const isFromTheEnd = ({ size, searchAfter, postFilter }: TimePage): boolean =>
+  size > 0 && searchAfter === undefined && postFilter === undefined;
 
 const orders = (key: SortKey, table: Table): boolean =>
   key.kind === 'doc' || (key.kind === 'field' && table.field(key.field) !== undefined);

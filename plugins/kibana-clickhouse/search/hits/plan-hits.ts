@@ -1,8 +1,9 @@
 import type { Table } from '../../clickhouse/catalog/table';
-import { and, call, param } from '../../clickhouse/sql/build';
+import { and, call, or, param } from '../../clickhouse/sql/build';
 import type { Expr, OrderBy, SelectNode } from '../../clickhouse/sql/nodes';
 import { isUnsupported } from '../../common/errors/catalogue';
 import { ElasticsearchError } from '../../common/errors/elasticsearch-error';
+import type { JsonValue } from '../../common/json/json';
 import { epochMillis } from '../aggregations/instants';
 import type { HighlightedField } from '../highlight/highlighted-fields';
 import { type PrintHighlight, planHighlight } from '../highlight/plan-highlight';
@@ -13,7 +14,8 @@ import { type PlannedFields, planFields } from './field-cells';
 import { type Cells, HitColumns } from './hit-line';
 import { orderOfIndex } from './index-order';
 import { type RowHash, rowHash } from './row-hash';
-import { leadingRows } from './sort-bound';
+import { type RowsAfter, rowsAfter } from './search-after';
+import { type LeadingKey, leadingRows } from './sort-bound';
 import { type PlannedSortKey, planSortKey, type SortContext } from './sort-keys';
 import { sourceColumns } from './source-columns';
 
@@ -23,6 +25,8 @@ export interface HitsRequest extends HitOptions {
   readonly query: Pick<QueryNode, 'scoring'>;
   /** Absent: hits show no `highlight`. */
   readonly highlighted?: readonly HighlightedField[];
+  /** The sort values of the hit behind which the page begins; absent: it begins at `from`. */
+  readonly searchAfter?: readonly JsonValue[];
 }
 
 /** One statement for the hits, and what its lines are made of. */
@@ -104,9 +108,13 @@ const planSort = (
  * Throws Elasticsearch's errors for a sort, which come even where no hits are asked for; what only the gateway cannot sort
  * by does not matter then.
  */
-export function requireSortable(request: Pick<HitsRequest, 'query' | 'sort'>, table: Table): void {
+export function requireSortable(
+  request: Pick<HitsRequest, 'query' | 'searchAfter' | 'sort'>,
+  table: Table,
+): void {
   try {
-    planSort(request, { table, columns: new HitColumns(table), hash: rowHash(table) });
+    const keys = planSort(request, { table, columns: new HitColumns(table), hash: rowHash(table) });
+    if (request.searchAfter) rowsAfter(isSorted(request) ? keys : [], request.searchAfter);
   } catch (error) {
     if (!(error instanceof ElasticsearchError) || !isUnsupported(error)) throw error;
   }
@@ -130,20 +138,47 @@ function orderedRows(
   const order = ordering.map(({ orderBy }) => orderBy);
   const [first, ...rest] = order;
   const [leading] = ordering;
+  const after =
+    request.searchAfter && rowsAfter(isSorted(request) ? keys : [], request.searchAfter);
+  const rows = after ? narrowed(scope, [after.condition]) : scope;
   if (first === undefined || leading === undefined)
-    return { ...scope, orderBy: orderOfIndex(table) };
+    return { ...rows, orderBy: orderOfIndex(table) };
   const breaksTies = ordering.some(({ kind }) => kind === 'doc');
-  if (!breaksTies) return { ...scope, orderBy: [...order, ...indexOrderBehind(order, table)] };
-  if (leading.kind !== 'field') return { ...scope, orderBy: order };
-  const bound = leadingRows(leading, request.from + request.size, table, scope);
+  if (!breaksTies) return { ...rows, orderBy: [...order, ...indexOrderBehind(order, table)] };
+  if (leading.kind !== 'field') return { ...rows, orderBy: order };
   return {
-    where: scope.where,
-    // stands with the time range: it is derived from the page asked for and no part of the query
-    timeRange: and([...(scope.timeRange ? [scope.timeRange] : []), bound]),
+    ...narrowed(scope, boundedRows(leading, request, { table, scope, after })),
     // hides the key from ClickHouse's top-n filter, which would take the bound's place (26.7)
     orderBy: [{ ...first, expr: call('identity', first.expr) }, ...rest],
   };
 }
+
+interface Bounded {
+  readonly table: Table;
+  readonly scope: Scope;
+  readonly after: RowsAfter | undefined;
+}
+
+/**
+ * Conditions on the page that begins behind a hit, such that its first key alone tells most rows apart: those equal to the hit
+ * in it, and as many behind as the page has.
+ */
+function boundedRows(
+  leading: LeadingKey,
+  { from, size }: Pick<HitsRequest, 'from' | 'size'>,
+  { table, scope, after }: Bounded,
+): readonly Expr[] {
+  if (!after) return [leadingRows(leading, from + size, table, scope)];
+  const { behind, at } = after.leading;
+  const bound = leadingRows(leading, size, table, narrowed(scope, [behind]));
+  return [or([and([behind, bound]), at]), after.condition];
+}
+
+/** Stands with the time range: it is derived from the page asked for and no part of the query. */
+const narrowed = (scope: Scope, conditions: readonly Expr[]): Scope => ({
+  ...scope,
+  timeRange: and([...(scope.timeRange ? [scope.timeRange] : []), ...conditions]),
+});
 
 /** What rows are put in order by where their hash decides nothing: the sort's keys, and then index order. */
 export function completeOrder(keys: readonly PlannedSortKey[], table: Table): readonly OrderBy[] {
@@ -159,7 +194,7 @@ const isSame = (a: Expr, b: Expr): boolean =>
   a.kind === 'column' && b.kind === 'column' && a.name === b.name;
 
 /** Scores alone, highest first, are the order without a sort: hits have no `sort` then. */
-const isSorted = ({ sort }: HitsRequest): boolean => {
+const isSorted = ({ sort }: Pick<HitsRequest, 'sort'>): boolean => {
   const [first] = sort;
   const onlyScore = sort.length === 1 && first?.kind === 'score' && first.order === 'desc';
   return sort.length > 0 && !onlyScore;

@@ -79,10 +79,10 @@ function valueText(field: Field): (cell: Cell) => string {
   return (cell) => writeJson(renderValue(field, cell));
 }
 
-/** ClickHouse's text of a number is JSON's, save for what JSON has no number for. */
-function numberText(cell: Cell): string {
+/** ClickHouse's text of a number is JSON's, save for what JSON has no number for; NaN, which Elasticsearch has not, is no value. */
+function numberText(cell: Cell): string | undefined {
   const text = typeof cell === 'string' ? cell : JSON.stringify(cell);
   if (text === 'inf') return '"Infinity"';
   if (text === '-inf') return '"-Infinity"';
-  return text === 'nan' || text === '-nan' ? '"NaN"' : text;
+  return text === 'nan' || text === '-nan' ? undefined : text;
 }

@@ -34,11 +34,13 @@ const isNoLimit = (value: JsonValue): boolean => Number(value) <= 0;
 /** Every key of a search body (Elasticsearch 7.17 `SearchSourceBuilder`, and what 8.x added). */
 const bodyKeys: Readonly<Record<string, BodyKey>> = {
   query: { kinds: ['object'] },
+  post_filter: { kinds: ['object'] },
   aggs: { kinds: ['object'] },
   aggregations: { kinds: ['object'] },
   from: { kinds: ['value'] },
   size: { kinds: ['value'] },
   sort: { kinds: ['value', 'object', 'array'] },
+  search_after: { kinds: ['array'] },
   _source: { kinds: ['value', 'object', 'array'] },
   fields: { kinds: ['array'] },
   docvalue_fields: { kinds: ['array'] },
@@ -60,8 +62,6 @@ const bodyKeys: Readonly<Record<string, BodyKey>> = {
   explain: { kinds: ['value'], harmless: isFalse('explain') },
   profile: { kinds: ['value'], harmless: isFalse('profile') },
   min_score: { kinds: ['value'], harmless: isNoLimit },
-  post_filter: { kinds: ['object'], harmless: never },
-  search_after: { kinds: ['array'], harmless: never },
   collapse: { kinds: ['object'], harmless: never },
   slice: { kinds: ['object'], harmless: never },
   pit: { kinds: ['object'], harmless: never },

@@ -10,6 +10,7 @@ import { booleanParameter, integerParameter, toBoolean, toInteger, tokenName } f
 import { parseDocvalueFields, parseFields } from './field-selectors';
 import { parseHighlight } from './highlight';
 import type { SearchInput, SearchRequest } from './search-request';
+import { parseSearchAfter } from './search-after';
 import { parseSort, parseSortParameter } from './sort';
 import { parseSourceFilter } from './source-filter';
 import { storedFields } from './stored-fields';
@@ -36,9 +37,11 @@ export function parseSearchRequest({ body: json, parameters }: SearchInput): Sea
     parseTrackTotalHits(parameters.get('track_total_hits'), body['track_total_hits'], asInteger);
   return {
     query: searchQuery(body['query'], parameters),
+    ...(body['post_filter'] !== undefined && { postFilter: parseQuery(body['post_filter']) }),
     aggregations: behind(totalHits, () => parseAggregations(aggregations)),
     // the URL's keys come behind the body's
     sort: [...parseSort(body['sort']), ...parseSortParameter(parameters.get('sort') ?? '')],
+    ...parseSearchAfter(body['search_after']),
     from: parseFrom(integer(body, parameters, 'from')),
     size: parseSize(body, parameters),
     ...parseFetch(body, parameters),

@@ -22,12 +22,16 @@ export type TotalHits =
 /** A search with every default filled in and every option checked. */
 export interface SearchRequest extends HitOptions {
   readonly query: QueryNode;
+  /** What hits and their total must match besides; aggregations need not. Absent: nothing. */
+  readonly postFilter?: QueryNode;
   readonly aggregations: readonly NamedAggregation[];
   readonly totalHits: TotalHits;
   /** Fields that show what they were found by. */
   readonly highlight: readonly HighlightSelector[];
   /** `hits.total` as a number (`rest_total_hits_as_int`). */
   readonly totalAsInteger: boolean;
+  /** Sort values of the hit behind which the page begins; absent: it begins at `from`. */
+  readonly searchAfter?: readonly JsonValue[];
   /** Documents after which the search may stop; absent: never. */
   readonly terminateAfter?: number;
   /** ms that the search may take; absent: no limit of the request's own. */

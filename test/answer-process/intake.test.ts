@@ -84,15 +84,63 @@ describe('paths and methods', () => {
   });
 
   it('refuses what only Elasticsearch could answer, and what it does not know either', async () => {
-    const known = await target.call({ path: '/logs/_mapping' });
+    const known = await target.call({ path: '/logs/_eql/search', body: '{}' });
     expect(known.status).toBe(400);
-    expect(known.text).toContain('unsupported: endpoint [GET /logs/_mapping]');
-    expect((await target.call({ method: 'DELETE', path: '/logs' })).text).toContain('unsupported');
+    expect(known.text).toContain('unsupported: endpoint [POST /logs/_eql/search]');
+    expect(known.text).toContain('EQL is not translated');
     const unknown = await target.call({ path: '/logs/_foo', body: '{}' });
     expect([unknown.status, unknown.text]).toEqual([
       400,
       '{"error":"no handler found for uri [/logs/_foo] and method [POST]"}',
     ]);
+  });
+
+  it.each([
+    ['PUT', '/logs'],
+    ['DELETE', '/logs'],
+    ['POST', '/logs/_doc'],
+    ['PUT', '/logs/_doc/1'],
+    ['DELETE', '/logs/_doc/1'],
+    ['PUT', '/logs/_create/1'],
+    ['POST', '/logs/_update/1'],
+    ['POST', '/logs/_bulk'],
+    ['POST', '/logs/_delete_by_query'],
+    ['PUT', '/logs/_mapping'],
+    ['PUT', '/logs/_settings'],
+    ['PUT', '/logs/_alias/a'],
+    ['POST', '/logs/_refresh'],
+  ])('refuses to change an index: %s %s', async (method, path) => {
+    const answer = await target.call({ method, path, body: '{}' });
+    expect([answer.status, answer.json()]).toMatchObject([
+      400,
+      {
+        error: {
+          type: 'illegal_argument_exception',
+          reason: expect.stringContaining(
+            `unsupported: [${method} ${path}] would change the index`,
+          ),
+        },
+      },
+    ]);
+  });
+
+  it('refuses queries in other languages on an index of ours, by their text', async () => {
+    for (const [path, query] of [
+      ['/_query', 'FROM logs | LIMIT 1'],
+      ['/_query/async', 'from other, "lo*" metadata _id | stats count(*)'],
+      ['/_sql?format=json', 'SELECT * FROM "logs" WHERE a = 1'],
+      ['/_sql', 'SELECT * FROM other o JOIN logs'],
+    ] as const) {
+      const answer = await target.call({ path, body: JSON.stringify({ query }) });
+      expect([answer.status, answer.text]).toEqual([400, expect.stringContaining('[logs]')]);
+    }
+  });
+
+  it('names the methods of a path to OPTIONS', async () => {
+    const answer = await target.call({ method: 'OPTIONS', path: '/logs/_search' });
+    expect([answer.status, answer.headers['allow'], answer.text]).toEqual([200, 'GET,POST', '']);
+    const known = await target.call({ method: 'OPTIONS', path: '/logs' });
+    expect(known.headers['allow']).toBe('GET,HEAD');
   });
 
   it('answers methods and paths that HTTP allows and nobody uses', async () => {

@@ -101,8 +101,9 @@ describe('bodies that are no search', () => {
 
 describe('requests that are none of ours to answer', () => {
   it.each([
-    ['POST', '/logs/_count'],
-    ['GET', '/logs/_mapping'],
+    ['POST', '/logs/_explain/1'],
+    ['PUT', '/logs/_mapping'],
+    ['PUT', '/logs/_doc/1'],
     ['POST', '/logs/_update_by_query'],
     ['POST', '/logs/_doc'],
     ['DELETE', '/logs'],

@@ -75,9 +75,22 @@ function fieldCaps(request: SentRequest): SentRequest {
 
 const luceneOperators = /[.?+*|{}[\]()"\\#@&<>~^$-]/g;
 
+/** The judge has no tiers of data: clauses on them in a `bool` would match nothing. */
+function withoutTier(clause: JsonValue): JsonValue {
+  if (!isJsonObject(clause)) return clause;
+  const left = Object.entries(clause).map(([key, value]): [string, JsonValue] => [
+    key,
+    isJsonArray(value)
+      ? value.filter((one) => at(one, 'terms', '_tier') === null).map(withoutTier)
+      : withoutTier(value),
+  ]);
+  return Object.fromEntries(left);
+}
+
 /** Terms in order of their keys are what a list of suggestions is. */
 function termsEnum(path: string, body: JsonObject): EqualRequest {
-  const { field = '', string: prefix = '', size = 10, index_filter: filter } = body;
+  const { field = '', string: prefix = '', size = 10, index_filter: given } = body;
+  const filter = given === undefined ? undefined : withoutTier(given);
   const letters = Array.from(stringOf(prefix), (letter) => {
     const escaped = letter.replace(luceneOperators, String.raw`\$&`);
     const [low, high] = [letter.toLowerCase(), letter.toUpperCase()];

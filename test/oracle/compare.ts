@@ -50,7 +50,8 @@ export function compareAnswers(
   return comparison.differences;
 }
 
-function parsed(text: string): JsonValue {
+/** An answer's body; text that is no JSON as it is. */
+export function parsed(text: string): JsonValue {
   try {
     return parseJson(text);
   } catch {

@@ -196,9 +196,9 @@ function rewrittenFields(known: Known, { path }: OracleRequest): ReadonlySet<str
 export const equalOf = (request: OracleRequest): EqualRequest =>
   equalRequest({ ...request, method: methodOf(request) });
 
-/** The judge's answer to an equal request as that to the request which was meant. Errors stay as they are. */
+/** The judge's answer to an equal request as that to the request which was meant. Errors, and answers that are no JSON, stay as they are. */
 export const restoredAnswer = ({ restore }: EqualRequest, answer: OracleAnswer): OracleAnswer =>
-  answer.status === 200
+  answer.status === 200 && /^\s*[[{]/.test(answer.text)
     ? { status: 200, text: writeJson(restore(parseJson(answer.text))) }
     : answer;
 

@@ -1,9 +1,8 @@
-import { parseJson } from '../../plugins/kibana-clickhouse/common/json/parse-json';
 import { datasets } from '../datasets/all';
 import type { Dataset } from '../datasets/dataset';
 import { closeClient } from '../gateway/client';
 import { describeJudged } from '../judge/describe-judged';
-import { type Difference, compareAnswers } from './compare';
+import { type Difference, compareAnswers, parsed } from './compare';
 import { missingFrom } from './contains';
 import { envelopeFault } from './envelope';
 import { type Oracle, type OracleAnswer, openOracle } from './oracle';
@@ -54,13 +53,13 @@ async function failureOf(scenario: Scenario, oracle: Oracle): Promise<string | u
   const { request, expect: expected, tolerate, unjudged } = scenario;
   if (unjudged !== undefined) {
     const ours = await oracle.askProduct(request);
-    return unexpected('our answer', ours, missingFrom(parseJson(ours.text), expected));
+    return unexpected('our answer', ours, missingFrom(parsed(ours.text), expected));
   }
   const both = await oracle.ask(request);
   const differences = compareAnswers(both.ours, both.theirs, { request, tolerate });
   if (differences.length > 0) return printComparison(both, differences, await oracle.sql(request));
   return (
-    unexpected('the answer', both.ours, missingFrom(parseJson(both.ours.text), expected)) ??
+    unexpected('the answer', both.ours, missingFrom(parsed(both.ours.text), expected)) ??
     (both.envelope && envelopeFault(both.envelope))
   );
 }

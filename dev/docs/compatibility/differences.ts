@@ -42,7 +42,72 @@ export const differences: readonly Difference[] = [
   {
     kind: 'endpoint',
     name: 'GET, POST /{index}/_field_caps',
-    text: '`filter_path` and `runtime_mappings` are refused, `index_filter` leaves nothing out',
+    text: '`index_filter` leaves out tables without a row in its time range, Elasticsearch those whose first and last times are outside of it',
+  },
+  {
+    kind: 'endpoint',
+    name: 'GET, POST /{index}/_count',
+    text: '`min_score` above 0 is refused',
+  },
+  {
+    kind: 'endpoint',
+    name: 'GET, POST /{index}/_terms_enum',
+    text: '`index_filter` chooses documents, not only indexes; a time limit is an error',
+  },
+  {
+    kind: 'endpoint',
+    name: 'GET, HEAD /{index}/_doc/{id}',
+    text: 'every document has version 1 and sequence number 0',
+  },
+  {
+    kind: 'endpoint',
+    name: 'GET, POST /{index}/_mget',
+    text: 'every document has version 1 and sequence number 0; documents in Elasticsearch are refused beside ours',
+  },
+  {
+    kind: 'endpoint',
+    name: 'GET /{index}/_mapping/field/{fields}',
+    text: '`include_defaults` is refused',
+  },
+  {
+    kind: 'endpoint',
+    name: 'GET /{index}/_settings',
+    text: 'one shard, no replica, and with `include_defaults` the limits of a page',
+  },
+  {
+    kind: 'endpoint',
+    name: 'GET /{index}/_settings/{name}',
+    text: 'one shard, no replica, and with `include_defaults` the limits of a page',
+  },
+  {
+    kind: 'endpoint',
+    name: 'GET /{index}/_stats',
+    text: 'documents and bytes; other metrics and `level=shards` are refused',
+  },
+  {
+    kind: 'endpoint',
+    name: 'GET /{index}/_stats/{metric}',
+    text: 'documents and bytes; other metrics and `level=shards` are refused',
+  },
+  {
+    kind: 'endpoint',
+    name: 'GET, POST /{index}/_validate/query',
+    text: 'explains by SQL; what the gateway does not do is refused, not called invalid',
+  },
+  {
+    kind: 'endpoint',
+    name: 'GET /_cat/indices',
+    text: 'the columns of health, names, shards, documents, dates and sizes; `help` is refused',
+  },
+  {
+    kind: 'endpoint',
+    name: 'GET /_cat/indices/{index}',
+    text: 'the columns of health, names, shards, documents, dates and sizes; `help` is refused',
+  },
+  {
+    kind: 'endpoint',
+    name: 'GET /_cat/count/{index}',
+    text: '`help` is refused',
   },
   {
     kind: 'query',

@@ -57,7 +57,7 @@ function endpoints(): readonly Entry[] {
     entry(
       'endpoint',
       endpointName(endpoint),
-      true,
+      !endpoint.refuses,
       endpoint.role === 'proxy' && endpoint.index !== 'id',
     ),
   );

@@ -28,7 +28,7 @@ const TEMPLATES: readonly Template[] = ENDPOINTS.filter(({ role }) => role === '
     const named = endpoint.index === 'id' ? '{id}' : '{index}';
     return { segments, index: endpoint.index, indexAt: segments.indexOf(named) };
   })
-  .filter(({ index, indexAt }) => index === 'body' || indexAt > 0);
+  .filter(({ index, indexAt }) => index === 'body' || index === 'list' || indexAt > 0);
 
 /**
  * Decides by the path alone, because `access()` must not read a body. `uri` is Kong's
@@ -56,7 +56,7 @@ export function decideRoute(
   const segment = segments[template.indexAt] ?? '';
   if (template.index === 'id') return isAsyncSearchId(decodeSegment(segment) ?? '') ? OURS : PASS;
   return template.index === 'list'
-    ? decideList(segment, served)
+    ? decideList(template.indexAt < 0 ? '_all' : segment, served)
     : decideByExpression(segment, served);
 }
 

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { forbidden, storeUnavailable } from '../common/errors/catalogue';
 import { writeJson } from '../common/json/write-json';
+import { callerKey, type Caller } from './caller';
 import { bodyOf, type Elasticsearch, type ForwardedResponse } from './forward';
-import { filterHeaders, type HeaderLines } from './headers';
+import { filterHeaders } from './headers';
 
 /** Whether a caller may read an index. A refusal is Elasticsearch's own answer, to be passed on. */
 export type Verdict = { readonly kind: 'allowed' } | Denial;
@@ -14,13 +14,6 @@ export interface Denial {
   /** Only what holds for every request that gets this verdict. */
   readonly headers: ForwardedResponse['headers'];
   readonly body: Buffer;
-}
-
-/** Who asks: everything the caller's request says about its sender. */
-export interface Caller {
-  readonly headers: HeaderLines;
-  /** The Service's path. */
-  readonly prefix: string;
 }
 
 interface Remembered {
@@ -38,14 +31,6 @@ const PROBE_TIMEOUT_MS = 10_000;
 const MAX_BYTES = 8 * 1024 * 1024;
 /** Bytes of a verdict beside Elasticsearch's body. */
 const ENTRY_BYTES = 512;
-
-/**
- * Headers that differ from request to request and say nothing about who asks. All others count:
- * which ones identify a caller depends on how Elasticsearch or OpenSearch is set up (`authorization`,
- * `cookie`, `x-proxy-user`, `es-security-runas-user`, …), and one too many only costs a probe.
- */
-const ANONYMOUS =
-  /^(accept|accept-(charset|encoding|language)|cache-control|connection|content-(encoding|length|type)|date|elastic-apm-traceparent|expect|host|if-.+|keep-alive|kong-debug|origin|pragma|priority|referer|sec-.+|te|traceparent|tracestate|trailer|transfer-encoding|upgrade|user-agent|via|b3|uber-trace-id|x-b3-.+|x-datadog-.+|x-elastic-client-meta|x-elastic-product-origin|x-amzn-trace-id|x-forwarded-(host|path|port|prefix|proto)|x-kong-request-id|x-opaque-id|x-request-id|x-correlation-id|kbn-.+)$/;
 
 /** Headers of the caller's body, which the probe does not have. */
 const OF_THE_BODY: ReadonlySet<string> = new Set([
@@ -78,7 +63,7 @@ export class Authorization {
 
   /** 503 when Elasticsearch cannot tell and did not tell within the last two minutes. */
   async verdict(index: string, caller: Caller): Promise<Verdict> {
-    const key = keyOf(index, caller);
+    const key = callerKey(index, caller);
     const remembered = this.#remembered.get(key);
     if (remembered && this.#now() - remembered.at < FRESH_MS) return remembered.verdict;
     try {
@@ -159,10 +144,3 @@ const LASTING: ReadonlySet<string> = new Set([
 
 const lasting = (headers: ForwardedResponse['headers']): ForwardedResponse['headers'] =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => LASTING.has(name)));
-
-function keyOf(index: string, { headers, prefix }: Caller): string {
-  const identity = filterHeaders(headers, (name) => !ANONYMOUS.test(name));
-  return createHash('sha256')
-    .update(JSON.stringify([index, prefix, identity]))
-    .digest('base64');
-}

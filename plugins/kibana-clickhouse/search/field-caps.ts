@@ -11,6 +11,14 @@ export interface FieldCapsRequest {
   readonly types?: readonly string[];
   /** `-metadata`, `+metadata`, `-parent`, `-nested`, `-multifield` (likewise); others change nothing. */
   readonly filters?: readonly string[];
+  /** Fields that the request defines itself: they can be searched and aggregated. */
+  readonly runtime?: readonly RuntimeField[];
+}
+
+/** A field of `runtime_mappings`. */
+export interface RuntimeField {
+  readonly name: string;
+  readonly type: string;
 }
 
 interface Capabilities {
@@ -47,31 +55,112 @@ const metadataFields: readonly MetadataCapabilities[] = [
   metadata('_version', false, true),
 ];
 
+/** A field as one index has it. */
+export interface FieldCapability extends Capabilities {
+  readonly isMetadata: boolean;
+}
+
+/** An index with the fields that were asked for, by name. */
+export interface IndexFields {
+  readonly index: string;
+  readonly fields: ReadonlyMap<string, FieldCapability>;
+}
+
 /**
- * The `_field_caps` answer of one table. A parent object comes along with its children, unknown names
- * are absent, and one table maps every field, so that `include_unmapped` adds nothing. Throws 400
- * where no fields are asked for.
+ * The fields of one table that a `_field_caps` asks for. A parent object comes along with its children, unknown names are
+ * absent; a field that the request itself defines takes the place of one of the table. Throws 400 where no fields are asked
+ * for.
  */
-export function fieldCaps(table: Table, indexName: string, request: FieldCapsRequest): JsonObject {
+export function fieldsOf(
+  table: Table,
+  request: FieldCapsRequest,
+): ReadonlyMap<string, FieldCapability> {
   if (request.fields.length === 0) throw illegalArgument("specified fields can't be null or empty");
   const wanted = request.fields.map(namePattern);
   const matches = (name: string): boolean => wanted.some((test) => test(name));
-  const listed = withParents(matches, table).filter(passes(request, table));
-  const own = showsMetadata(request)
-    ? metadataFields.filter(({ name, type }) => matches(name) && hasType(type, request))
-    : [];
-  const fields: Record<string, JsonObject> = {};
-  for (const item of own) fields[item.name] = entry(item, true);
-  for (const field of listed) fields[field.name] = entry(field, false);
-  return { indices: [indexName], fields };
+  const fields = new Map<string, FieldCapability>();
+  const add = (
+    { type, searchable, aggregatable, name }: MetadataCapabilities,
+    isMetadata: boolean,
+  ): void => {
+    fields.set(name, { type, searchable, aggregatable, isMetadata });
+  };
+  if (showsMetadata(request))
+    for (const item of metadataFields)
+      if (matches(item.name) && hasType(item.type, request)) add(item, true);
+  for (const field of withParents(matches, table).filter(passes(request, table))) add(field, false);
+  for (const { name, type } of request.runtime ?? []) {
+    if (!matches(name)) continue;
+    fields.delete(name);
+    if (hasType(type, request)) add({ name, type, searchable: true, aggregatable: true }, false);
+  }
+  return fields;
 }
 
-const entry = (
-  { type, searchable, aggregatable }: Capabilities,
-  isMetadata: boolean,
-): JsonObject => ({
-  [type]: { type, metadata_field: isMetadata, searchable, aggregatable },
-});
+/**
+ * The answer to a `_field_caps` of several indexes. Where they have a field in several types, or with `includeUnmapped` not
+ * all of them have it, each entry names its indexes; where only some can search or aggregate it, those that cannot
+ * (Elasticsearch 7.17, `FieldCapabilities.Builder`).
+ */
+export function mergeFieldCaps(
+  indexes: readonly IndexFields[],
+  includeUnmapped: boolean,
+): JsonObject {
+  const names = new Set(indexes.flatMap(({ fields }) => [...fields.keys()]));
+  return {
+    indices: indexes.map(({ index }) => index),
+    fields: Object.fromEntries(
+      [...names].map((name) => [name, entriesOf(name, indexes, includeUnmapped)] as const),
+    ),
+  };
+}
+
+interface OfIndex {
+  readonly index: string;
+  readonly field: FieldCapability;
+}
+
+const unmapped: FieldCapability = {
+  type: 'unmapped',
+  searchable: false,
+  aggregatable: false,
+  isMetadata: false,
+};
+
+function entriesOf(
+  name: string,
+  indexes: readonly IndexFields[],
+  includeUnmapped: boolean,
+): JsonObject {
+  const byType = new Map<string, OfIndex[]>();
+  for (const { index, fields } of indexes) {
+    const field = fields.get(name) ?? (includeUnmapped ? unmapped : undefined);
+    if (field) byType.set(field.type, [...(byType.get(field.type) ?? []), { index, field }]);
+  }
+  const isNamed = byType.size > 1;
+  return Object.fromEntries([...byType].map(([type, all]) => [type, entry(type, all, isNamed)]));
+}
+
+function entry(type: string, all: readonly OfIndex[], isNamed: boolean): JsonObject {
+  const lacking = (key: 'aggregatable' | 'searchable'): readonly string[] => {
+    const without = all.filter(({ field }) => !field[key]).map(({ index }) => index);
+    return without.length === all.length ? [] : without;
+  };
+  const [unsearched, unaggregated] = [lacking('searchable'), lacking('aggregatable')];
+  return {
+    type,
+    metadata_field: all.some(({ field }) => field.isMetadata),
+    searchable: all.every(({ field }) => field.searchable),
+    aggregatable: all.every(({ field }) => field.aggregatable),
+    ...(isNamed && { indices: all.map(({ index }) => index) }),
+    ...(unsearched.length > 0 && { non_searchable_indices: unsearched }),
+    ...(unaggregated.length > 0 && { non_aggregatable_indices: unaggregated }),
+  };
+}
+
+/** The `_field_caps` answer of one table. Throws 400 where no fields are asked for. */
+export const fieldCaps = (table: Table, index: string, request: FieldCapsRequest): JsonObject =>
+  mergeFieldCaps([{ index, fields: fieldsOf(table, request) }], false);
 
 /** The matching fields and the objects they stand in, in the table's order. */
 function withParents(matches: (name: string) => boolean, table: Table): readonly Field[] {

@@ -35,7 +35,7 @@ test('a known path with another method names the methods that are allowed', () =
   });
 });
 
-test.each(['/', '/logs', '/logs/_search/x', '/_resolve/cluster/logs', '/logs/_SEARCH'])(
+test.each(['/', '/_logs', '/logs/_search/x', '/_resolve/cluster/logs', '/logs/_SEARCH'])(
   'no endpoint: %s',
   (path) => {
     expect(match('GET', path)).toEqual({ kind: 'none' });

@@ -81,7 +81,11 @@ describe('paths that go to Elasticsearch', () => {
     '/<other-{now%2Fd}>/_search',
     '/_resolve/index/other',
     '/_resolve/cluster/logs',
-    '/_cat/indices/logs',
+    '/_cat/shards/logs',
+    '/_cat/count',
+    '/_alias/logs',
+    '/other/_alias',
+    '/.kibana/_alias',
     '/_msearch/template',
     '/other/_doc/100%',
   ])('%s', (uri) => {

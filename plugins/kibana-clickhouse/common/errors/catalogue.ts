@@ -25,6 +25,10 @@ export const contentParseError = (
 ): ElasticsearchError =>
   new ElasticsearchError({ status: 400, type: 'x_content_parse_exception', reason, causes });
 
+/** 400: a field that a request defines, but not as one can be. */
+export const mapperParsing = (reason: string): ElasticsearchError =>
+  new ElasticsearchError({ status: 400, type: 'mapper_parsing_exception', reason });
+
 /** 400: a request that lacks what its endpoint needs, or has it in the wrong form. */
 export const parseError = (
   reason: string,
@@ -152,6 +156,23 @@ export const indexNotFound = (index: string, hint?: string): ElasticsearchError 
       index_uuid: '_na_',
       index,
     },
+  });
+
+/** 409: a document is asked for in another version than the one there is. */
+export const versionConflict = ({
+  index,
+  id,
+  version,
+}: {
+  readonly index: string;
+  readonly id: string;
+  readonly version: number;
+}): ElasticsearchError =>
+  new ElasticsearchError({
+    status: 409,
+    type: 'version_conflict_engine_exception',
+    reason: `[${id}]: version conflict, current version [1] is different than the one provided [${String(version)}]`,
+    detail: { index_uuid: '_na_', shard: '0', index },
   });
 
 /** 400: more buckets than `search.max_buckets` (65,536) would be answered. */

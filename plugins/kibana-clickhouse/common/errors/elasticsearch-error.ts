@@ -12,6 +12,7 @@ export type ErrorType =
   | 'index_not_found_exception'
   | 'json_e_o_f_exception'
   | 'json_parse_exception'
+  | 'mapper_parsing_exception'
   | 'no_shard_available_action_exception'
   | 'number_format_exception'
   | 'parse_exception'
@@ -22,6 +23,7 @@ export type ErrorType =
   | 'security_exception'
   | 'timeout_exception'
   | 'too_many_buckets_exception'
+  | 'version_conflict_engine_exception'
   | 'x_content_parse_exception';
 
 /**

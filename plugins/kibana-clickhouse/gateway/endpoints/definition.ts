@@ -74,11 +74,13 @@ export interface Endpoint {
   readonly path: string;
   /**
    * Where the index names stand. `path`: ours when the path names a whitelisted index; `list`: likewise, and what names
-   * everything (`*`) names ours, because both sides' indexes are listed together. `id`: ours when `{id}`
+   * everything (`*`, or no index in the path) names ours, because both sides' indexes are listed together. `id`: ours when `{id}`
    * is an id of ours. `body`: always handed over, because only the body tells; what is not ours is sent on from there. `none`: no
    * index at all (admin endpoints).
    */
   readonly index: 'path' | 'list' | 'id' | 'body' | 'none';
+  /** The handler refuses what is ours; absent: it answers. */
+  readonly refuses?: true;
   /** Loads the handler: the plugin server reads this table but never loads a handler. */
   readonly load: () => Promise<EndpointHandler>;
 }

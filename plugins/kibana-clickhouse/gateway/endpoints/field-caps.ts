@@ -1,29 +1,45 @@
-import { parsingError, unsupported } from '../../common/errors/catalogue';
+import { contentParseError, isUnsupported, parsingError } from '../../common/errors/catalogue';
+import { ElasticsearchError } from '../../common/errors/elasticsearch-error';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../common/json/json';
-import { fieldCaps, type FieldCapsRequest } from '../../search/field-caps';
-import { listParameter, toStrings } from '../../search/request/coerce';
-import { fieldCapsParameters, requireKnownParameters } from '../../search/request/url-parameters';
+import { fieldsOf, mergeFieldCaps, type FieldCapsRequest } from '../../search/field-caps';
+import type { QueryNode } from '../../search/queries/definition';
+import { parseQuery } from '../../search/queries/registry';
+import { booleanParameter, listParameter, toStrings } from '../../search/request/coerce';
+import { readRuntimeFields } from '../../search/request/runtime-fields';
+import { fieldCapsParameters } from '../../search/request/url-parameters';
+import { canMatch } from '../index-filter';
 import { optionalJson } from '../search-index';
-import { searchedIndex } from '../searched-index';
-import { denialOf, denied, sendOn } from '../send-on';
-import { json, type EndpointHandler, type GatewayRequest } from './definition';
+import type { GatewayRequest } from './definition';
+import { type AnswerFor, filtered, onIndexes } from './on-indexes';
 
 /**
- * `GET|POST /{index}/_field_caps`: the fields of one table. `fields` stands in the query string
- * (Elasticsearch 6.8 to 7.17) or in the body (8 and later). `index_filter` only ever leaves out whole
- * indices, and may be ignored.
+ * `GET|POST /{index}/_field_caps`: the fields of tables. `fields` stands in the query string (Elasticsearch 6.8 to 7.17) or in
+ * the body (8 and later). `index_filter` leaves out tables that have nothing for it.
  */
-export const handler: EndpointHandler = {
-  async handle(request, runtime) {
-    const index = searchedIndex(request.params['index'] ?? '', runtime.served);
-    if (index === undefined) return sendOn(request, runtime);
-    requireKnownParameters(request.path, request.query, fieldCapsParameters);
-    const asked = readRequest(request);
-    const denial = await denialOf(index, request, runtime);
-    if (denial) return denied(denial, request);
-    return json(fieldCaps(await runtime.table(index), index, asked));
-  },
+export const handler = onIndexes(
+  fieldCapsParameters,
+  (names, request, runtime) => capabilities(names, request, runtime),
+  'read',
+);
+
+const capabilities: AnswerFor = async (names, request, runtime) => {
+  const { asked, filter, includeUnmapped } = readRequest(request);
+  const indexes = await Promise.all(
+    names.map(async (index) => {
+      const fields = fieldsOf(await runtime.table(index), asked);
+      const stays = filter === undefined || (await canMatch(index, filter, request, runtime));
+      return stays ? [{ index, fields }] : [];
+    }),
+  );
+  return filtered(request, mergeFieldCaps(indexes.flat(), includeUnmapped));
 };
+
+interface Asked {
+  readonly asked: FieldCapsRequest;
+  /** Absent: all indexes stay. */
+  readonly filter: QueryNode | undefined;
+  readonly includeUnmapped: boolean;
+}
 
 const BODY_KEYS: ReadonlySet<string> = new Set([
   'fields',
@@ -33,8 +49,7 @@ const BODY_KEYS: ReadonlySet<string> = new Set([
   'types',
 ]);
 
-function readRequest({ query, body }: GatewayRequest): FieldCapsRequest {
-  if (query.get('filter_path')) throw unsupported('[filter_path] of a _field_caps request');
+function readRequest({ query, body }: GatewayRequest): Asked {
   const content = checkedBody(optionalJson(body) ?? {});
   const list = (name: string): readonly string[] => {
     const parameter = query.get(name);
@@ -42,7 +57,30 @@ function readRequest({ query, body }: GatewayRequest): FieldCapsRequest {
     const value = content[name];
     return value === undefined ? [] : toStrings(value, name);
   };
-  return { fields: list('fields'), types: list('types'), filters: list('filters') };
+  return {
+    asked: {
+      ...{ fields: list('fields'), types: list('types'), filters: list('filters') },
+      runtime: readRuntimeFields(content['runtime_mappings']),
+    },
+    filter: readFilter(content['index_filter']),
+    includeUnmapped: booleanParameter(query.get('include_unmapped') ?? 'false'),
+  };
+}
+
+/** A clause that the gateway does not have says nothing about whole indexes. */
+function readFilter(filter: JsonValue | undefined): QueryNode | undefined {
+  if (filter === undefined) return undefined;
+  try {
+    return parseQuery(filter);
+  } catch (error) {
+    if (!(error instanceof ElasticsearchError) || error.phase !== 'request') throw error;
+    if (isUnsupported(error)) return undefined;
+    const { type, message: reason, causes } = error;
+    throw contentParseError('[field_caps_request] failed to parse field [index_filter]', [
+      { type, reason },
+      ...causes,
+    ]);
+  }
 }
 
 function checkedBody(body: JsonValue): JsonObject {
@@ -52,8 +90,5 @@ function checkedBody(body: JsonValue): JsonObject {
     );
   const unknown = Object.keys(body).find((key) => !BODY_KEYS.has(key));
   if (unknown !== undefined) throw parsingError(`[field_caps_request] unknown field [${unknown}]`);
-  const mappings = body['runtime_mappings'];
-  if (isJsonObject(mappings) && Object.keys(mappings).length > 0)
-    throw unsupported('[runtime_mappings] of a _field_caps request');
   return body;
 }

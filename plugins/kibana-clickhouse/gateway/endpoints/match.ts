@@ -51,11 +51,15 @@ export function paramsOf(
   const params: Record<string, string> = {};
   for (const [i, part] of parts.entries()) {
     const segment = segments[i] ?? '';
+    if (part === '{index}' && !canNameIndexes(segment)) return undefined;
     if (part.startsWith('{')) params[part.slice(1, -1)] = segment;
     else if (part !== segment) return undefined;
   }
   return params;
 }
+
+/** What begins with `_` is a path of Elasticsearch's own, but for `_all`. */
+const canNameIndexes = (segment: string): boolean => !segment.startsWith('_') || segment === '_all';
 
 function decoded(segment: string): string {
   const text = decodeSegment(segment);

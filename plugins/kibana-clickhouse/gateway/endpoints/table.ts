@@ -10,6 +10,23 @@ const asyncSearchStatus: Handler = async () => (await import('./async-search-sta
 const msearch: Handler = async () => (await import('./msearch.js')).handler;
 const fieldCaps: Handler = async () => (await import('./field-caps.js')).handler;
 const resolveIndex: Handler = async () => (await import('./resolve-index.js')).handler;
+const count: Handler = async () => (await import('./count.js')).handler;
+const document: Handler = async () => (await import('./document.js')).handler;
+const documentSource: Handler = async () => (await import('./document-source.js')).handler;
+const mget: Handler = async () => (await import('./mget.js')).handler;
+const mapping: Handler = async () => (await import('./mapping.js')).handler;
+const fieldMapping: Handler = async () => (await import('./field-mapping.js')).handler;
+const indexSettings: Handler = async () => (await import('./settings.js')).handler;
+const aliasList: Handler = async () => (await import('./alias-list.js')).handler;
+const alias: Handler = async () => (await import('./alias.js')).handler;
+const getIndex: Handler = async () => (await import('./get-index.js')).handler;
+const stats: Handler = async () => (await import('./stats.js')).handler;
+const catIndices: Handler = async () => (await import('./cat-indices.js')).handler;
+const catCount: Handler = async () => (await import('./cat-count.js')).handler;
+const searchShards: Handler = async () => (await import('./search-shards.js')).handler;
+const validateQuery: Handler = async () => (await import('./validate-query.js')).handler;
+const termsEnum: Handler = async () => (await import('./terms-enum.js')).handler;
+const languageQuery: Handler = async () => (await import('./language-query.js')).handler;
 const healthLive: Handler = async () => (await import('./health-live.js')).handler;
 const health: Handler = async () => (await import('./health.js')).handler;
 const metrics: Handler = async () => (await import('./metrics.js')).handler;
@@ -21,6 +38,40 @@ const translate: Handler = async () => (await import('./translate.js')).handler;
 const configReplace: Handler = async () => (await import('./config-replace.js')).handler;
 
 const READ: readonly Method[] = ['GET', 'POST'];
+const LOOK: readonly Method[] = ['GET', 'HEAD'];
+const GET: readonly Method[] = ['GET'];
+
+/** What a UI asks of an index besides searches: name, methods, path and handler. */
+const OF_INDEXES: readonly (readonly [string, readonly Method[], string, Handler])[] = [
+  ['count', READ, '/{index}/_count', count],
+  ['terms-enum', READ, '/{index}/_terms_enum', termsEnum],
+  ['document', LOOK, '/{index}/_doc/{id}', document],
+  ['document-source', LOOK, '/{index}/_source/{id}', documentSource],
+  ['mget', READ, '/{index}/_mget', mget],
+  ['mapping', GET, '/{index}/_mapping', mapping],
+  ['mapping', GET, '/{index}/_mappings', mapping],
+  ['field-mapping', GET, '/{index}/_mapping/field/{fields}', fieldMapping],
+  ['settings', GET, '/{index}/_settings', indexSettings],
+  ['settings', GET, '/{index}/_settings/{name}', indexSettings],
+  ['alias', LOOK, '/{index}/_alias/{name}', alias],
+  ['get-index', LOOK, '/{index}', getIndex],
+  ['stats', GET, '/{index}/_stats', stats],
+  ['stats', GET, '/{index}/_stats/{metric}', stats],
+  ['search-shards', READ, '/{index}/_search_shards', searchShards],
+  ['validate-query', READ, '/{index}/_validate/query', validateQuery],
+  ['cat-count', GET, '/_cat/count/{index}', catCount],
+];
+
+/** Queries whose text names the indexes: those of ours are refused. */
+const LANGUAGES: readonly string[] = ['/_query', '/_query/async', '/_sql', '/_sql/translate'];
+
+/** Lists of the indexes of both sides. */
+const LISTS: readonly (readonly [string, readonly Method[], string, Handler])[] = [
+  ['alias-list', LOOK, '/_alias', aliasList],
+  ['alias-list', LOOK, '/{index}/_alias', aliasList],
+  ['cat-indices', GET, '/_cat/indices', catIndices],
+  ['cat-indices', GET, '/_cat/indices/{index}', catIndices],
+];
 
 /**
  * Every path that the gateway answers. One table for both sides: `access()` decides by it which
@@ -91,6 +142,21 @@ export const ENDPOINTS: readonly Endpoint[] = [
     index: 'list',
     load: resolveIndex,
   },
+  ...OF_INDEXES.map(([name, methods, path, load]): Endpoint => ({
+    ...{ name, role: 'proxy', methods, path, index: 'path', load },
+  })),
+  ...LISTS.map(([name, methods, path, load]): Endpoint => ({
+    ...{ name, role: 'proxy', methods, path, index: 'list', load },
+  })),
+  ...LANGUAGES.map((path): Endpoint => ({
+    name: 'language-query',
+    role: 'proxy',
+    methods: path.startsWith('/_sql') ? READ : ['POST'],
+    path,
+    index: 'body',
+    refuses: true,
+    load: languageQuery,
+  })),
   {
     name: 'health-live',
     role: 'admin',

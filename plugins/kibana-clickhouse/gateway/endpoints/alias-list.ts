@@ -1,0 +1,41 @@
+import { isJsonObject } from '../../common/json/json';
+import {
+  commonParameters,
+  indicesParameters,
+  requireKnownParameters,
+} from '../../search/request/url-parameters';
+import { listedIndexes } from '../index-expression';
+import { listIndexes } from '../listed-indexes';
+import { sendOn } from '../send-on';
+import type { EndpointHandler } from './definition';
+import { clusterParameters } from './mapping';
+import { filtered } from './on-indexes';
+import { queryWithout } from './resolve-index';
+
+const parameters: readonly string[] = [
+  ...commonParameters,
+  ...indicesParameters,
+  ...clusterParameters,
+];
+
+/**
+ * `GET|HEAD [/{index}]/_alias`: the indexes with their aliases. Tables have none, and stand beside what Elasticsearch
+ * lists.
+ */
+export const handler: EndpointHandler = {
+  async handle(request, runtime) {
+    const expression = request.params['index'] ?? '_all';
+    if (listedIndexes(expression, runtime.served).size === 0) return sendOn(request, runtime);
+    requireKnownParameters(request.path, request.query, parameters);
+    if (runtime.served.has(expression)) await runtime.table(expression);
+    const rest = queryWithout(request, ['filter_path']);
+    const target = (indexes: string): string => `/${indexes}/_alias${rest}`;
+    const listed = await listIndexes({ expression, target }, request, runtime);
+    if (listed.kind === 'refusal') return listed.response;
+    const { own, elsewhere } = listed;
+    return filtered(request, {
+      ...(isJsonObject(elsewhere) && elsewhere),
+      ...Object.fromEntries(own.map((index) => [index, { aliases: {} }])),
+    });
+  },
+};

@@ -2,7 +2,7 @@ import type { Cell, Row } from '../../clickhouse/execution/executor';
 import type { Expr } from '../../clickhouse/sql/nodes';
 import type { JsonObject, JsonValue } from '../../common/json/json';
 import type { QueryContext, TimeSpan } from '../queries/definition';
-import type { HitOptions } from '../request/hit-options';
+import type { FieldSelector, HitOptions } from '../request/hit-options';
 import type { CalendarUnit, DateRounding } from './bucket/date-rounding';
 
 /** What an aggregation needs to become columns. */
@@ -27,6 +27,8 @@ export interface AggregationContext extends QueryContext {
   readonly totalAsInteger?: boolean;
   /** How often a unit fits into the bucket of dates around, where there is one: only while an answer is put together. */
   readonly rateUnits?: (unit: CalendarUnit) => number;
+  /** What the search itself asks for by `fields`: also of hits that do not say. */
+  readonly hitFields?: readonly FieldSelector[];
   /** Whether a hit scores 1.0 by the query; default: 0.0, as by a filter. */
   readonly scoring?: boolean;
 }

@@ -13,6 +13,8 @@ import { eachValue } from '../aggregations/instants';
 import { isPattern, namePattern } from '../request/name-pattern';
 import type { FieldSelector, SearchRequest } from '../request/search-request';
 import type { DateFormat } from '../values/date-format';
+import { latitudeStep, longitudeStep, storedDegrees } from '../values/geo-steps';
+import { javaDouble } from '../values/java-double';
 import { renderValue } from '../values/render-value';
 import { printFormat } from './date-text';
 import type { Cells, HitColumns } from './hit-line';
@@ -92,11 +94,12 @@ function printField(
     return text === none ? '' : text;
   };
   if (!field.multiValued) return (cells) => print(read(cells));
-  return (cells) =>
-    ((read(cells) ?? []) as readonly Cell[])
-      .map(print)
-      .filter((text) => text !== '')
-      .join(',');
+  // points are doc values as texts, and stand in the order of these
+  const isByText = field.type === 'geo_point' && mode === 'docvalues';
+  return (cells) => {
+    const texts = ((read(cells) ?? []) as readonly Cell[]).map(print).filter((text) => text !== '');
+    return (isByText ? texts.sort() : texts).join(',');
+  };
 }
 
 /** JSON text of what Elasticsearch would have no value for. */
@@ -170,16 +173,12 @@ function pointPrinter(format: string | undefined, mode: FieldMode): PrintValue {
   if (format !== undefined && format !== 'geojson' && format !== 'wkt')
     throw illegalArgument(`Unrecognized geometry format [${format}].`);
   return (cell) => {
-    const [lon = '0.0', lat = '0.0'] = (cell as readonly Cell[]).map(javaDouble);
-    if (mode === 'docvalues') return `"${lat}, ${lon}"`;
-    return format === 'wkt'
-      ? `"POINT (${lon} ${lat})"`
-      : `{"coordinates":[${lon},${lat}],"type":"Point"}`;
+    const [lon = 0, lat = 0] = (cell as readonly Cell[]).map(Number);
+    if (mode === 'docvalues')
+      return `"${stored(lat, latitudeStep)}, ${stored(lon, longitudeStep)}"`;
+    const [x, y] = [javaDouble(lon), javaDouble(lat)];
+    return format === 'wkt' ? `"POINT (${x} ${y})"` : `{"coordinates":[${x},${y}],"type":"Point"}`;
   };
 }
 
-/** Java writes whole doubles with a fraction: `21.0`. */
-const javaDouble = (cell: Cell): string => {
-  const text = JSON.stringify(cell);
-  return /^-?\d+$/.test(text) ? `${text}.0` : text;
-};
+const stored = (degrees: number, step: number): string => javaDouble(storedDegrees(degrees, step));

@@ -31,6 +31,7 @@ import { aggregateName, keyName, setName } from './chain-names';
 import type { BucketPath } from './chain-result';
 import { chainSelect } from './chain-statement';
 import type { HitsInPlace } from './hits-in-place';
+import { hitsRequest } from './hits-request';
 import { leadingValue } from './order-number';
 import { withParentKeys } from './parent-keys';
 
@@ -55,8 +56,8 @@ export type BucketHits = (path: BucketPath) => {
  * put in order and written. Throws for fields that cannot sort or print.
  */
 export function planBucketHits(place: HitsInPlace, context: AggregationContext): BucketHitsPlan {
-  const { node } = place.member;
-  const request = { ...node.params, query: { scoring: place.member.scoring } };
+  const { node, scoring } = place.member;
+  const request = hitsRequest(node, { ...context, scoring });
   if (place.levels.length === 0) {
     const planned = unscored(planHits(request, context.table, place.scope), request);
     const toHit = hitReader(planned, request, context);

@@ -1,6 +1,7 @@
 import { shardIllegalArgument } from '../../common/errors/catalogue';
 import type { AggregationContext, HitsNode, NamedAggregation } from '../aggregations/definition';
 import { planContents } from '../hits/plan-hits';
+import { hitsRequest } from './hits-request';
 
 /** Elasticsearch's default of `index.max_inner_result_window`. */
 const largestWindow = 100;
@@ -11,9 +12,10 @@ const largestWindow = 100;
  */
 export function checkHits(
   { name }: NamedAggregation,
-  { params }: HitsNode,
-  { table, scoring = false }: AggregationContext,
+  node: HitsNode,
+  context: AggregationContext,
 ): void {
+  const { params } = node;
   const window = params.from + params.size;
   if (window > largestWindow)
     throw shardIllegalArgument(
@@ -23,5 +25,5 @@ export function checkHits(
     throw shardIllegalArgument(
       'numHits must be > 0; please use TotalHitCountCollector if you just need the total hit count',
     );
-  planContents({ ...params, query: { scoring } }, table);
+  planContents(hitsRequest(node, context), context.table);
 }

@@ -28,7 +28,7 @@ import { metresIn } from '../../values/geo-distance';
 import { type GeoPoint, parseGeoPoint } from '../../values/geo-point';
 import type { AggregationContext, AggregationType } from '../definition';
 import { geoPoints, parsePoints, type PointOptions } from '../geo/geo-points';
-import { javaDouble } from '../java-double';
+import { javaDouble } from '../../values/java-double';
 import {
   booleanOption,
   checkOptions,

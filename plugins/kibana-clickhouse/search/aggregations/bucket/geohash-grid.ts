@@ -7,7 +7,8 @@ import type { PointParts } from '../../queries/geo/geo-field';
 import { parseDistance } from '../../values/geo-distance';
 import { type GeoBox, geohashLetters, geohashText } from '../../values/geohash';
 import type { AggregationType } from '../definition';
-import { latitudeStep, longitudeStep, stepOf } from '../geo/geo-points';
+import { latitudeStep, longitudeStep } from '../../values/geo-steps';
+import { stepOf } from '../geo/geo-points';
 import { integerOption } from '../options';
 import { cellWhere, geoGrid, type Grid } from './geo-grid';
 

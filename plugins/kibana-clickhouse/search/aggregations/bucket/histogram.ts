@@ -20,7 +20,7 @@ import type {
   Level,
   LevelOrder,
 } from '../definition';
-import { javaDouble } from '../java-double';
+import { javaDouble } from '../../values/java-double';
 import {
   measurableTypes,
   type NumericValues,

@@ -12,7 +12,7 @@ import { stringOf } from '../../values/field-value';
 import { aggregatedField } from '../aggregated-field';
 import { parseOrder } from '../aggregation-order';
 import type { AggregationContext, AggregationType, Level, LevelOrder } from '../definition';
-import { javaDouble } from '../java-double';
+import { javaDouble } from '../../values/java-double';
 import { missingOption } from '../missing-value';
 import {
   booleanOption,

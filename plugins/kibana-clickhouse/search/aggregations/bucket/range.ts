@@ -9,7 +9,7 @@ import { stringOf } from '../../values/field-value';
 import { findTimeZone, type TimeZone, unknownZone, utc } from '../../values/time-zone';
 import { aggregatedField } from '../aggregated-field';
 import type { AggregationContext, AggregationType } from '../definition';
-import { javaDouble } from '../java-double';
+import { javaDouble } from '../../values/java-double';
 import { printed } from '../metric/stats';
 import { missingNumber } from '../missing-value';
 import {

@@ -5,6 +5,7 @@ import { illegalArgument } from '../../../common/errors/catalogue';
 import type { JsonObject, JsonValue } from '../../../common/json/json';
 import { type PointParts, partsOf } from '../../queries/geo/geo-field';
 import { type GeoPoint, parseGeoPoint } from '../../values/geo-point';
+import { lastStep, latitudeStep, longitudeStep } from '../../values/geo-steps';
 import { stringOf } from '../../values/field-value';
 import { aggregatedField } from '../aggregated-field';
 import type { AggregationContext } from '../definition';
@@ -80,17 +81,12 @@ function pointsOf(field: Field, substitute: PointParts | undefined): GeoPoints {
   };
 }
 
-const steps = 2 ** 32;
-/** Degrees of latitude and longitude in a step (Lucene 8.11 GeoEncodingUtils). */
-export const latitudeStep = 180 / steps;
-export const longitudeStep = 360 / steps;
-
 /** Number of the step, from -2^31 on, in which degrees lie; the last one has no end. */
 export const stepOf = (degrees: Expr, step: number): Expr =>
   call(
     'least',
     call('floor', binary('/', degrees, param(step, 'Float64'))),
-    param(steps / 2 - 1, 'Float64'),
+    param(lastStep, 'Float64'),
   );
 
 /** Elasticsearch keeps the lower edge of the step of 32 bits. */

@@ -13,7 +13,7 @@ import {
   parseValues,
   valuesOptions,
 } from '../numeric-values';
-import { javaDouble } from '../java-double';
+import { javaDouble } from '../../values/java-double';
 import { checkOptions, doubleOption } from '../options';
 import { numberCell, type ValueFormat, valueFormat } from '../value-text';
 import { readSums, squareColumn, sumColumns, sumScaling } from './sums';

@@ -2,7 +2,7 @@ import type { Expr } from '../../../clickhouse/sql/nodes';
 import type { JsonObject, JsonValue } from '../../../common/json/json';
 import { aggregatedField } from '../aggregated-field';
 import type { AggregationContext, MetricNode } from '../definition';
-import { javaDouble } from '../java-double';
+import { javaDouble } from '../../values/java-double';
 import { measurableTypes, type NumericValues, numericValues, parseValues } from '../numeric-values';
 import { finiteCell, type ValueFormat, valueFormat } from '../value-text';
 

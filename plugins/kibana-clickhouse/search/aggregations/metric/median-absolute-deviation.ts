@@ -1,7 +1,7 @@
 import { illegalArgument } from '../../../common/errors/catalogue';
 import { parseField } from '../../request/parse-field';
 import { numericTypes } from '../aggregated-field';
-import { javaDouble } from '../java-double';
+import { javaDouble } from '../../values/java-double';
 import { doubleOption } from '../options';
 import { medianDeviationColumn } from './order-statistics';
 import { singleValueMetric } from './single-value';

@@ -2,7 +2,7 @@ import { contentParseError, illegalArgument } from '../../../common/errors/catal
 import type { ElasticsearchError } from '../../../common/errors/elasticsearch-error';
 import { isJsonArray, isJsonObject, type JsonObject } from '../../../common/json/json';
 import { parseField } from '../../request/parse-field';
-import { javaDouble } from '../java-double';
+import { javaDouble } from '../../values/java-double';
 import { checkOptions, doubleOf, doubleOption, integerOption, option, wrongType } from '../options';
 
 /** Elasticsearch's refusal of an aggregation that it reads by a constructor, all of its options together. */

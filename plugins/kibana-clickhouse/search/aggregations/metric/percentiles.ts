@@ -2,7 +2,7 @@ import type { Expr } from '../../../clickhouse/sql/nodes';
 import { illegalArgument } from '../../../common/errors/catalogue';
 import type { JsonObject } from '../../../common/json/json';
 import type { AggregationType } from '../definition';
-import { javaDouble } from '../java-double';
+import { javaDouble } from '../../values/java-double';
 import { type NumericValues, valuesOptions } from '../numeric-values';
 import { booleanOption, checkOptions } from '../options';
 import { keyedMetric } from './keyed-values';

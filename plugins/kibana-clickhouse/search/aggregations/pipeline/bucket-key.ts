@@ -6,7 +6,7 @@ import {
   type JsonValue,
 } from '../../../common/json/json';
 import type { AggregationContext, NamedAggregation } from '../definition';
-import { javaDouble } from '../java-double';
+import { javaDouble } from '../../values/java-double';
 
 /** Where a bucket of an answer by key carries that key while pipelines work on it. No JSON of an answer has it. */
 export const keyMember = '\u0000key';

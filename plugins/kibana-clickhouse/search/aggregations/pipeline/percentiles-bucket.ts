@@ -1,7 +1,7 @@
 import { illegalArgument } from '../../../common/errors/catalogue';
 import { isJsonArray, type JsonObject, type JsonValue } from '../../../common/json/json';
 import type { AggregationType } from '../definition';
-import { javaDouble } from '../java-double';
+import { javaDouble } from '../../values/java-double';
 import { type PipelineOptions, readOptions } from './pipeline-options';
 import { siblingPipeline } from './sibling';
 import { simpleValue } from './simple-value';

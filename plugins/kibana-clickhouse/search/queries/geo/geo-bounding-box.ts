@@ -8,6 +8,7 @@ import {
 import { type JsonValue, isJsonObject } from '../../../common/json/json';
 import { stringOf } from '../../values/field-value';
 import type { GeoBox } from '../../values/geohash';
+import { javaDouble } from '../../values/java-double';
 import { defineClause } from '../definition';
 import { booleanOption, checkCommonOption, clauseObject } from '../options';
 import { parseBox } from './corners';
@@ -15,7 +16,6 @@ import { anyPoint, inBox } from './geo-conditions';
 import { geoField } from './geo-field';
 import {
   type ValidationMethod,
-  javaDouble,
   normalPoint,
   parseValidationMethod,
   requireValid,

@@ -13,6 +13,7 @@ import { type ClickHouseAccess, clickHouseKind } from './connections/clickhouse-
 import { type ClickHouseIdentity, clickHouseIdentity } from './connections/clickhouse-identity';
 import { FollowedConnection } from './connections/followed-connection';
 import { metadataKind, metadataOptions } from './connections/metadata-cluster';
+import { ReadTimeouts } from './connections/read-timeouts';
 import { TakenConnections } from './connections/taken-connections';
 import { intercepted, type Interceptor } from './execution/interceptor';
 import { interceptors } from './execution/interceptors';
@@ -35,16 +36,14 @@ export interface RuntimeParts {
 export function createRuntime(config: PluginConfig, parts: RuntimeParts): RuntimeHost {
   const { settings, metrics } = parts;
   const first = settings.current();
-  const clickHouse = new FollowedConnection(
-    clickHouseKind(metrics, config.clickhouse),
-    first.proxy.ck,
-  );
+  const clickHouseConnections = clickHouseKind(metrics, config.clickhouse);
+  const clickHouse = new FollowedConnection(clickHouseConnections, first.proxy.ck);
   const metadata = new FollowedConnection(metadataKind, metadataOptions(config, first));
-  const connections = { clickHouse, metadata };
   const log = logAtLevel(parts.log, config.log_level);
   const background = startBackground({ config, settings, metrics, log, metadata });
   const results = new ResultCache(undefined, background.sharedResults);
   const stopObserving = observedResults(results, metrics);
+  const readTimeouts = new ReadTimeouts(() => settings.current(), log);
   const fixed: Fixed = {
     config,
     settings,
@@ -55,7 +54,7 @@ export function createRuntime(config: PluginConfig, parts: RuntimeParts): Runtim
     interceptors: interceptors({ ...background, results, settings }),
     problems: pluginConfigProblems(config),
     latestServed: latestServed(settings),
-    check: () => checkParts({ ...connections, ...background, settings }),
+    check: () => checkParts({ clickHouse, metadata, ...background, settings, readTimeouts }),
   };
   const stopFollowing = settings.onChange((now) => {
     clickHouse.follow(now.proxy.ck);
@@ -63,16 +62,14 @@ export function createRuntime(config: PluginConfig, parts: RuntimeParts): Runtim
     results.clear();
   });
   const lease: RuntimeHost['lease'] = (caller) => {
-    const taken = new TakenConnections(connections);
-    const release = (): void => {
-      taken.release();
-    };
+    readTimeouts.see(caller);
+    const taken = new TakenConnections({ clickHouse, metadata });
     const runtime = requestRuntime(fixed, {
       taken,
       identity: () => clickHouseIdentity(config, caller),
       detach: () => work.begin(caller),
     });
-    return { runtime, release };
+    return { runtime, release: taken.release.bind(taken) };
   };
   const work = new DetachedWork(lease);
   return {

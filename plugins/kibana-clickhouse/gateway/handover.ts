@@ -12,6 +12,8 @@ export interface Handover {
   /** The Service's path, `''` when it has none. */
   readonly prefix: string;
   readonly consumer?: string;
+  /** The Service's `read_timeout`, in ms. */
+  readonly readTimeoutMs?: number;
   /** Why `access()` could not decide: the answer process then only refuses, with this reason. */
   readonly refusal?: string;
   /**

@@ -59,6 +59,8 @@ export interface RuntimeCaller {
   readonly role: 'proxy' | 'admin';
   /** Kong's authenticated consumer. */
   readonly consumer?: string | undefined;
+  /** Of the Service that the request came through, in ms. */
+  readonly readTimeoutMs?: number;
 }
 
 /** The parts of one configuration, which outlive requests. */

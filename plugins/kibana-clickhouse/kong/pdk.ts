@@ -3,6 +3,8 @@ export interface KongService {
   readonly protocol?: string;
   /** `null` or absent when kong.yml names none; `/` for a url that ends with a slash. */
   readonly path?: string | null;
+  /** ms */
+  readonly read_timeout?: number | null;
 }
 
 /** Kong's Consumer as `kong.client.getConsumer` gives it. */

@@ -121,7 +121,11 @@ export class KongPlugin {
     const { port, secret } = await this.#answers.address(shared);
     const { role } = config;
     const prefix = prefixOf(service);
-    const header = encodeHandover({ secret, runtime, role, prefix, ...details });
+    const header = encodeHandover({
+      ...{ secret, runtime, role, prefix },
+      ...readTimeoutOf(service),
+      ...details,
+    });
     await pdk.service.request.setHeaders({ [HANDOVER_HEADER]: header });
     if (service?.protocol !== 'http') await pdk.service.request.setScheme('http');
     await pdk.service.setTarget('127.0.0.1', port);
@@ -163,6 +167,9 @@ export class KongPlugin {
 /** The Service's path without its last slash; Kong says `/` for a url that ends with one. */
 const prefixOf = (service: KongService | undefined): string =>
   (service?.path ?? '').replace(/\/+$/, '');
+
+const readTimeoutOf = (service: KongService | undefined): Pick<Handover, 'readTimeoutMs'> =>
+  typeof service?.read_timeout === 'number' ? { readTimeoutMs: service.read_timeout } : {};
 
 /** Whom Kong has authenticated. A client's own `X-Consumer-*` headers say nothing. */
 function consumerOf(given: KongConsumer | null | undefined): Pick<Handover, 'consumer'> {

@@ -7,6 +7,7 @@ import type { ClickHouseConnection } from './clickhouse-connection';
 import type { ConnectionLease, Followed } from './followed-connection';
 import { pingMetadata, type MetadataConnection } from './metadata-cluster';
 import type { PartStatus } from './part-status';
+import type { ReadTimeouts } from './read-timeouts';
 import { reasonOfFailure } from './reason-of-failure';
 
 /** A part that has not answered in this time counts as down, in ms. */
@@ -20,6 +21,7 @@ export interface CheckedParts {
   readonly monitor: Monitor;
   readonly blackList: BlackList;
   readonly sharedResults: SharedResults;
+  readonly readTimeouts: ReadTimeouts;
 }
 
 /** Asks all parts at once, each for 5 s at most. Never rejects. */
@@ -32,6 +34,7 @@ export const checkParts = (parts: CheckedParts): Promise<readonly PartStatus[]> 
     Promise.resolve(checkBlackList(parts.blackList)),
     Promise.resolve(checkResultCache(parts)),
     checkSampled(parts),
+    Promise.resolve(parts.readTimeouts.check()),
   ]);
 
 type Found = Pick<PartStatus, 'status' | 'problems'>;

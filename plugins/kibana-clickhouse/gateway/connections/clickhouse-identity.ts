@@ -21,15 +21,15 @@ export function clickHouseIdentity(
   { role: ofRoute, consumer }: RuntimeCaller,
 ): ClickHouseIdentity | undefined {
   const { users = {}, passwords = {}, roles = {} } = clickhouse;
-  if (ofRoute === 'admin' || (isEmpty(users) && isEmpty(roles))) return undefined;
+  if (ofRoute === 'admin' || isEmpty({ ...users, ...roles })) return undefined;
   const user = ofConsumer(users, consumer);
   const role = ofConsumer(roles, consumer);
   if (user === undefined && role === undefined) throw unknownTo(consumer);
-  return {
-    ...(user !== undefined && { user, pass: named(passwords, user) ?? '' }),
-    ...(role !== undefined && { role }),
-  };
+  return { ...credentials(user, passwords), ...(role !== undefined && { role }) };
 }
+
+const credentials = (user: string | undefined, passwords: Names): ClickHouseIdentity =>
+  user === undefined ? {} : { user, pass: named(passwords, user) ?? '' };
 
 type Names = Readonly<Record<string, string>>;
 

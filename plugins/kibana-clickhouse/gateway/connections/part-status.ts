@@ -7,7 +7,8 @@ export interface PartStatus {
     | 'monitor'
     | 'black_list'
     | 'result_cache'
-    | 'sampling';
+    | 'sampling'
+    | 'time_limits';
   /**
    * `up`; `degraded`: requests are answered, but not as the settings say; `down`: requests that need
    * it fail; `none`: there is no such part.

@@ -26,6 +26,7 @@ import { type SplitCondition, splitCondition } from './queries/split-time-range'
 import { checkWindow } from './request/result-window';
 import type { SearchRequest } from './request/search-request';
 import type { SearchResponse } from './response/search-response';
+import { withRuntimeFields } from './runtime-fields/runtime-table';
 import { checkLimits, type SearchLimits } from './search-limits';
 import { decideSampling, type SamplingSettings } from './sampling/decide-sampling';
 import type { TimeRounding } from './time-rounding';
@@ -83,8 +84,9 @@ interface TotalPlan {
 }
 
 /** Translates a search for a table. Throws an `ElasticsearchError` for what does not fit its fields. */
-export function planSearch(request: SearchRequest, context: PlanContext): SearchPlan {
-  const { table } = context;
+export function planSearch(request: SearchRequest, given: PlanContext): SearchPlan {
+  const table = withRuntimeFields(given.table, request.runtimeFields);
+  const context = { ...given, table };
   const condition = splitCondition(request.query, context);
   const { where, timeRange } = condition;
   const scope: Scope = { where, ...(timeRange && { timeRange }) };

@@ -54,7 +54,7 @@ const bodyKeys: Readonly<Record<string, BodyKey>> = {
   highlight: { kinds: ['object'] },
   stats: { kinds: ['array'] },
   script_fields: { kinds: ['object'], harmless: isEmptyOrUnseen },
-  runtime_mappings: { kinds: ['object'], harmless: isEmpty },
+  runtime_mappings: { kinds: ['object'] },
   ext: { kinds: ['object'], harmless: isEmpty },
   suggest: { kinds: ['object'], harmless: isEmpty },
   indices_boost: { kinds: ['object', 'array'], harmless: isEmpty },

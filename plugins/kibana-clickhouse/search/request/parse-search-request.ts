@@ -5,6 +5,7 @@ import type { JsonObject, JsonValue } from '../../common/json/json';
 import { parseAggregations } from '../aggregations/registry';
 import { parseQuery } from '../queries/registry';
 import type { QueryNode } from '../queries/definition';
+import { parseRuntimeMappings } from '../runtime-fields/parse-runtime-mappings';
 import { checkedBody } from './body-keys';
 import { booleanParameter, integerParameter, toBoolean, toInteger, tokenName } from './coerce';
 import { parseDocvalueFields, parseFields } from './field-selectors';
@@ -53,6 +54,7 @@ export function parseSearchRequest({ body: json, parameters }: SearchInput): Sea
     trackScores: boolean(body, parameters, 'track_scores'),
     ...parseTerminateAfter(integer(body, parameters, 'terminate_after')),
     ...timeout,
+    runtimeFields: parseRuntimeMappings(body['runtime_mappings']),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { JsonValue } from '../../common/json/json';
 import type { NamedAggregation } from '../aggregations/definition';
 import type { QueryNode } from '../queries/definition';
+import type { RuntimeField } from '../runtime-fields/parse-runtime-mappings';
 import type { HighlightSelector } from './highlight';
 import type { HitOptions } from './hit-options';
 
@@ -22,6 +23,8 @@ export type TotalHits =
 /** A search with every default filled in and every option checked. */
 export interface SearchRequest extends HitOptions {
   readonly query: QueryNode;
+  /** Fields that the search defines. */
+  readonly runtimeFields: readonly RuntimeField[];
   /** What hits and their total must match besides; aggregations need not. Absent: nothing. */
   readonly postFilter?: QueryNode;
   readonly aggregations: readonly NamedAggregation[];

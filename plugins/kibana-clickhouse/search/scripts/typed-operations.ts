@@ -97,5 +97,7 @@ export function chooseTyped(condition: Expr, then: TypedExpr, otherwise: TypedEx
     );
   if (!isNumeric(then) || !isNumeric(otherwise))
     throw unsupported(`a ${then.type} or a ${otherwise.type} as one value in a script`);
+  if (then.type !== 'double' && otherwise.type !== 'double')
+    return ofType('long', choice(call('toInt64', then.expr), call('toInt64', otherwise.expr)));
   return ofType('double', choice(asDouble(then), asDouble(otherwise)));
 }

@@ -21,6 +21,7 @@ const everything: QueryNode = {
   type: 'match_all',
   params: {},
   scoring: true,
+  isNone: () => false,
   toCondition: () => alwaysTrue,
 };
 

@@ -11,6 +11,7 @@ import {
   defineClause,
   unsought,
 } from './definition';
+import { listedClauses } from './listed-clauses';
 import { minimumShouldMatch } from './minimum-should-match';
 import { parseField } from '../request/parse-field';
 import { booleanOption, checkCommonOption, clauseObject } from './options';
@@ -32,6 +33,7 @@ export const bool = defineClause<BoolParams>({
   name: 'bool',
   parse: parseBool,
   toCondition,
+  isNone,
   required: ({ must, filter, ...rest }) => [
     ...must,
     ...filter,
@@ -78,7 +80,7 @@ function parseBool(body: JsonValue, parseQuery: ParseQuery): BoolParams {
 
 function parseClauses(value: JsonValue, parseQuery: ParseQuery): readonly QueryNode[] {
   if (value === null) return [];
-  return (isJsonArray(value) ? value : [value]).map(parseQuery);
+  return (isJsonArray(value) ? listedClauses(value) : [value]).map(parseQuery);
 }
 
 function parseMinimum(value: JsonValue): string | undefined {
@@ -101,10 +103,26 @@ function optionalNeeded(params: BoolParams): number {
   return should.length > 0 && must.length === 0 && filter.length === 0 ? 1 : 0;
 }
 
+/** One that must match does not, or none of those that alone are there (7.17, `BoolQueryBuilder.doRewrite`). */
+function isNone(params: BoolParams, context?: QueryContext): boolean {
+  if (context !== undefined && isNone(params)) return true;
+  const { must, filter, should, mustNot } = params;
+  const areNone = (clauses: readonly QueryNode[]): readonly boolean[] =>
+    clauses.map((clause) => clause.isNone(context));
+  const required = areNone([...must, ...filter]);
+  const optional = areNone(should);
+  areNone(mustNot);
+  return (
+    required.includes(true) ||
+    (required.length === 0 && optional.length > 0 && !optional.includes(false))
+  );
+}
+
 function toCondition(params: BoolParams, context: QueryContext): Expr {
   const { must, filter, should, mustNot } = params;
   const all = [...must, ...filter, ...should, ...mustNot];
   if (all.length === 0) return alwaysTrue;
+  if (isNone(params, context)) return alwaysFalse;
   requireClauseCount(all.length);
   const conditions = and([
     ...[...must, ...filter].map((clause) => clause.toCondition(context)),

@@ -1,5 +1,5 @@
 import { parsingError } from '../../common/errors/catalogue';
-import { isJsonArray, isJsonObject } from '../../common/json/json';
+import { type JsonValue, isJsonArray, isJsonObject } from '../../common/json/json';
 import { type QueryNode, defineClause, unsought } from './definition';
 import { checkCommonOption, clauseObject, finiteNumber } from './options';
 
@@ -8,20 +8,22 @@ interface BoostingParams {
   readonly negative: QueryNode;
 }
 
+/** As Elasticsearch 7.17 does. */
+const isPassedOver = (value: JsonValue): boolean => isJsonArray(value) || value === null;
+
 /** `{"boosting": {"positive": {…}, "negative": {…}, "negative_boost": 0.5}}`: the positive clause; the other one changes scores. */
 export const boosting = defineClause<BoostingParams>({
   name: 'boosting',
   parse(body, parseQuery) {
     const clauses: Partial<Record<'positive' | 'negative', QueryNode>> = {};
     let negativeBoost = -1;
-    for (const [key, value] of Object.entries(clauseObject('boosting', body))) {
+    const given = Object.entries(clauseObject('boosting', body));
+    for (const [key, value] of given.filter(([, one]) => !isPassedOver(one))) {
       if ((key === 'positive' || key === 'negative') && isJsonObject(value))
         clauses[key] = parseQuery(value);
       else if (key === 'negative_boost') negativeBoost = finiteNumber(key, value);
       else if (key === 'boost' || key === '_name') checkCommonOption(key, value);
-      // lists are skipped, as in Elasticsearch 7.17
-      else if (!isJsonArray(value))
-        throw parsingError(`[boosting] query does not support [${key}]`);
+      else throw parsingError(`[boosting] query does not support [${key}]`);
     }
     const { positive, negative } = clauses;
     if (positive === undefined)
@@ -39,5 +41,6 @@ export const boosting = defineClause<BoostingParams>({
     negative.toCondition(unsought(context));
     return positive.toCondition(context);
   },
+  isNone: ({ positive }, context) => positive.isNone(context),
   required: ({ positive }) => [positive],
 });

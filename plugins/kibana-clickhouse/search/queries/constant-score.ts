@@ -12,6 +12,7 @@ export const constantScore = defineClause<ConstantScoreParams>({
   parse(body, parseQuery) {
     let filter: QueryNode | undefined;
     for (const [key, value] of Object.entries(clauseObject('constant_score', body))) {
+      if (value === null) throw parsingError('unexpected token [VALUE_NULL]');
       if (key === 'filter') filter = parseQuery(value);
       else if (key === 'boost' || key === '_name') checkCommonOption(key, value);
       else throw contentParseError(`[constant_score] query does not support [${key}]`);
@@ -20,5 +21,6 @@ export const constantScore = defineClause<ConstantScoreParams>({
     return { filter };
   },
   toCondition: ({ filter }, context) => filter.toCondition(context),
+  isNone: ({ filter }, context) => filter.isNone(context),
   required: ({ filter }) => [filter],
 });

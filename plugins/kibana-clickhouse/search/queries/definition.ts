@@ -41,6 +41,11 @@ export interface QueryNode<P = unknown> {
   readonly params: P;
   /** True for the rows that match; false or NULL for all others. */
   toCondition(context: QueryContext): Expr;
+  /**
+   * Whether Elasticsearch 7.17 rewrites it to match_none before it asks what else it says: of a bool it then asks nothing more,
+   * whatever is wrong with it. Without a context: before it knows the fields.
+   */
+  isNone(context?: QueryContext): boolean;
   /** Clauses that must all hold for this one to hold (bool's must and filter); else absent. */
   readonly required?: readonly QueryNode[];
   /** For a range on a date field: its span, from which bucket bounds and cost rules follow. */
@@ -62,6 +67,8 @@ interface ClauseDefinition<P> {
   readonly name: string;
   readonly parse: (body: JsonValue, parseQuery: ParseQuery) => P;
   readonly toCondition: (params: P, context: QueryContext) => Expr;
+  /** Default: it never is. */
+  readonly isNone?: (params: P, context?: QueryContext) => boolean;
   /** The clauses of `params` that must all hold; compound clauses only. */
   readonly required?: (params: P) => readonly QueryNode[];
   readonly timeSpan?: (params: P, context: QueryContext) => TimeSpan | undefined;
@@ -83,6 +90,7 @@ export function defineClause<P>(definition: ClauseDefinition<P>): QueryClause {
           context.assumed?.has(node) === true
             ? alwaysTrue
             : definition.toCondition(params, context),
+        isNone: (context) => definition.isNone?.(params, context) ?? false,
         scoring: scoring ? scoring(params) : true,
         ...(required && { required: required(params) }),
         ...(timeSpan && { timeSpan: (context: QueryContext) => timeSpan(params, context) }),

@@ -2,6 +2,7 @@ import { or } from '../../clickhouse/sql/build';
 import { parsingError } from '../../common/errors/catalogue';
 import { isJsonArray, isJsonObject } from '../../common/json/json';
 import { type QueryNode, defineClause } from './definition';
+import { listedClauses } from './listed-clauses';
 import { checkCommonOption, checkTieBreaker, clauseObject } from './options';
 
 interface DisMaxParams {
@@ -16,9 +17,10 @@ export const disMax = defineClause<DisMaxParams>({
     for (const [key, value] of Object.entries(clauseObject('dis_max', body))) {
       if (key === 'queries' && (isJsonObject(value) || isJsonArray(value))) {
         const clauses = isJsonArray(value) ? value : [value];
-        if (clauses.length === 0)
+        // of a list the first must be a clause
+        if (!isJsonObject(clauses[0]))
           throw parsingError('[_na] query malformed, must start with start_object');
-        queries = [...(queries ?? []), ...clauses.map(parseQuery)];
+        queries = [...(queries ?? []), ...listedClauses(clauses).map(parseQuery)];
       } else if (key === 'tie_breaker') checkTieBreaker(key, value);
       else if (key === 'boost' || key === '_name') checkCommonOption(key, value);
       else throw parsingError(`[dis_max] query does not support [${key}]`);

@@ -42,7 +42,16 @@ export const exists = defineClause<ExistsParams>({
     return { field: name };
   },
   toCondition: ({ field }, { table }) => fieldExists(field, table),
+  isNone: ({ field }, context) => context !== undefined && isNowhere(field, context.table),
 });
+
+/** Whether there is no field of that name, and none that a name with `*` means. */
+function isNowhere(name: string, table: Table): boolean {
+  if (metadataField(name, table)) return false;
+  if (!name.includes('*')) return table.field(name) === undefined;
+  const matches = namePattern(name);
+  return ![...table.fields.keys()].some(matches);
+}
 
 /** True where a field of that name, or any that a name with `*` means, has a value: what `exists` asks. */
 export function fieldExists(name: string, table: Table): Expr {

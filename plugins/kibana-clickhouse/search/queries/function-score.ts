@@ -30,6 +30,7 @@ export const functionScore = defineClause<FunctionScoreParams>({
     for (const filter of filters) filter.toCondition(unsought(context));
     return query?.toCondition(context) ?? alwaysTrue;
   },
+  isNone: ({ query }, context) => query?.isNone(context) ?? false,
   required: ({ query }) => (query ? [query] : []),
 });
 
@@ -56,6 +57,8 @@ const notSupported = (key: string): Error =>
   parsingError(`failed to parse [function_score] query. field [${key}] is not supported`);
 
 function readKey(draft: Draft, key: string, value: JsonValue, parseQuery: ParseQuery): void {
+  // as in Elasticsearch 7.17
+  if (value === null) return;
   if (key === 'boost' || key === '_name') checkCommonOption(key, value);
   else if (key === 'max_boost') finiteNumber(key, value);
   else if (key === 'min_score') throw unsupported('[min_score] of query [function_score]');
@@ -108,5 +111,5 @@ function filterOf(entry: JsonValue, parseQuery: ParseQuery): readonly QueryNode[
     throw parsingError(
       'failed to parse [function_score] query. an entry in functions list is missing a function.',
     );
-  return filter === undefined ? [] : [parseQuery(filter)];
+  return filter === undefined || filter === null ? [] : [parseQuery(filter)];
 }

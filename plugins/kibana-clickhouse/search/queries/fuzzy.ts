@@ -4,6 +4,7 @@ import { toInteger } from '../request/coerce';
 import { defineClause } from './definition';
 import { type Fuzziness, defaultFuzziness, editsOf, parseFuzziness } from './fuzziness';
 import { onField } from './on-field';
+import { isUnmapped } from './queried-field';
 import { type ReadOption, readFieldClause } from './option-readers';
 import { booleanOption } from './options';
 import { requireTextLength } from './options';
@@ -29,6 +30,7 @@ const value: ReadOption<FuzzyClauseOptions> = (given) => ({ value: stringOf(give
 /** `{"fuzzy": {"host": "wbe"}}` or with `value`, `fuzziness`, `prefix_length` and `transpositions`. */
 export const fuzzy = defineClause<FuzzyParams>({
   name: 'fuzzy',
+  isNone: ({ field }, context) => context !== undefined && isUnmapped(field, context),
   parse(body) {
     const { field, options } = readFieldClause<FuzzyClauseOptions>(
       {

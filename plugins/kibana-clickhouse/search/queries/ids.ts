@@ -28,6 +28,7 @@ export const ids = defineClause<IdsParams>({
     }
     return params;
   },
+  isNone: ({ values }) => values.length === 0,
   toCondition({ values, types }, { table }) {
     if (types.length > 0 && !types.includes('_doc')) return alwaysFalse;
     if (values.includes('')) throw failedQuery("Ids can't be empty");

@@ -16,6 +16,7 @@ export const matchNone = defineClause({
   name: 'match_none',
   parse: (body) => parseEmpty('match_none', body),
   toCondition: () => alwaysFalse,
+  isNone: () => true,
 });
 
 type Name = 'match_all' | 'match_none';

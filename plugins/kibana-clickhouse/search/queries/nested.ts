@@ -33,6 +33,8 @@ export const nested = defineClause<NestedParams>({
       ignoreUnmapped: false,
     };
     for (const [key, value] of Object.entries(clauseObject('nested', body))) {
+      // as in Elasticsearch 7.17
+      if (value === null) continue;
       if (key === 'path') draft.path = textOption('nested', key, value);
       else if (key === 'query') draft.query = parseInner(value, parseQuery);
       else if (key === 'ignore_unmapped') draft.ignoreUnmapped = booleanOption(key, value);

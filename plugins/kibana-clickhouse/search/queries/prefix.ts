@@ -5,6 +5,7 @@ import { startsWith } from './text/prefix';
 /** `{"prefix": {"host": "web"}}` or `{"prefix": {"host": {"value": "WEB", "case_insensitive": true}}}`. */
 export const prefix = defineStringClause({
   name: 'prefix',
+  isNoneUnmapped: true,
   options: {},
   onField: (field, options, context) => startsWith(field, options.value, context, options),
   // the value is a pattern there, as in Elasticsearch 7.17's ConstantFieldType

@@ -11,7 +11,7 @@ import { type QueryContext, type TimeSpan, defineClause } from './definition';
 import { hasValue } from './equals';
 import { metadataField } from './metadata-field';
 import { booleanOption, checkCommonOption, fieldClause, textOption } from './options';
-import { queriedField } from './queried-field';
+import { isUnmapped, queriedField } from './queried-field';
 import { type Bounds, inDates, withinBounds } from './range-bounds';
 
 /** What a range asks of a field; format and time zone count for dates only. */
@@ -36,6 +36,13 @@ export const range = defineClause<RangeParams>({
     const { field, value } = fieldClause('range', body);
     if (!isJsonObject(value)) throw parsingError(`[range] query does not support [${field}]`);
     return { field, ...parseOptions(value) };
+  },
+  isNone(params, context) {
+    if (context === undefined) return false;
+    const field = context.table.field(params.field);
+    // dates that are none are found then, too
+    if (field && isDate(field)) datesOf(field, params, context);
+    return isUnmapped(params.field, context);
   },
   toCondition(params, context) {
     if (metadataField(params.field, context.table)) return alwaysFalse;

@@ -15,6 +15,7 @@ interface RegexpOptions extends StringClauseOptions {
 /** `{"regexp": {"host": "web-[0-9]+"}}`, the whole term; with `flags` as `ALL`, `NONE` or `INTERVAL|COMPLEMENT`. */
 export const regexp = defineStringClause<RegexpOptions>({
   name: 'regexp',
+  isNoneUnmapped: false,
   options: {
     flags: (value) => ({ flags: parseFlags(value) }),
     flags_value: (value, name) => ({ flags: toInteger(value, name) }),

@@ -74,6 +74,7 @@ interface SpannedNode {
 
 /** Every required clause that speaks of time, at any depth of required clauses. */
 function requiredSpans(node: QueryNode, context: QueryContext): readonly SpannedNode[] {
+  if (node.isNone()) return [];
   const span = node.timeSpan?.(context);
   return [
     ...(span ? [{ node, span }] : []),

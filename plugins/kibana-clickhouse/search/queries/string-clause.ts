@@ -6,6 +6,7 @@ import type { MetadataField } from './metadata-field';
 import { onField } from './on-field';
 import { type ReadOption, readFieldClause, text } from './option-readers';
 import { booleanOption, requireTextLength } from './options';
+import { isUnmapped } from './queried-field';
 import { checkRewrite } from './rewrite';
 import { stringOf } from '../values/field-value';
 
@@ -22,6 +23,8 @@ interface StringClause<O extends StringClauseOptions> {
   readonly valueNames?: readonly string[];
   /** Further options. */
   readonly options: Readonly<Record<string, ReadOption<O>>>;
+  /** Whether it is match_none where nothing goes by the field's name: see `QueryNode.isNone`. */
+  readonly isNoneUnmapped: boolean;
   readonly onField: (field: Field, options: Asked<O>, context: QueryContext) => Expr;
   readonly onMetadata: (field: MetadataField, options: Asked<O>) => Expr;
 }
@@ -60,6 +63,8 @@ export function defineStringClause<O extends StringClauseOptions>(
       requireTextLength(name, wanted);
       return { field, options: { ...options, value: wanted } };
     },
+    isNone: ({ field }, context) =>
+      clause.isNoneUnmapped && context !== undefined && isUnmapped(field, context),
     toCondition: ({ field, options }, context) => {
       checkRewrite(options.rewrite);
       return onField(field, context, {

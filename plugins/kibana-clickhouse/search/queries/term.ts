@@ -8,7 +8,7 @@ import { type QueryContext, defineClause } from './definition';
 import { equalsValue } from './equals';
 import { metadataField } from './metadata-field';
 import { booleanOption, checkOptions, fieldClause } from './options';
-import { queriedField } from './queried-field';
+import { isUnmapped, queriedField } from './queried-field';
 import { equalsFolded } from './text/text-term';
 
 interface TermParams {
@@ -36,6 +36,7 @@ export const term = defineClause<TermParams>({
       caseInsensitive: booleanOption('case_insensitive', folded),
     };
   },
+  isNone: ({ field }, context) => context !== undefined && isUnmapped(field, context),
   toCondition({ field: name, value, caseInsensitive }, context) {
     const metadata = metadataField(name, context.table);
     if (metadata) return metadata.equals(stringOf(value));

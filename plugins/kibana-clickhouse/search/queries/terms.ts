@@ -9,7 +9,7 @@ import { equalsValue } from './equals';
 import { listedTerms } from './listed-terms';
 import { metadataField } from './metadata-field';
 import { fieldClause } from './options';
-import { queriedField } from './queried-field';
+import { isUnmapped, queriedField } from './queried-field';
 
 interface TermsParams {
   readonly field: string;
@@ -33,6 +33,8 @@ export const terms = defineClause<TermsParams>({
     }
     return { field, values: value };
   },
+  isNone: ({ field, values }, context) =>
+    values.length === 0 || (context !== undefined && isUnmapped(field, context)),
   toCondition({ field: name, values }, context) {
     if (values.length > maximumTerms)
       throw failedQuery(

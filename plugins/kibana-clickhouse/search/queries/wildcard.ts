@@ -5,6 +5,7 @@ import { matchesWildcard } from './text/wildcard';
 /** `{"wildcard": {"host": "web-*"}}`; the value may also be called `wildcard`. */
 export const wildcard = defineStringClause({
   name: 'wildcard',
+  isNoneUnmapped: true,
   valueNames: ['value', 'wildcard'],
   options: {},
   onField: (field, options, context) => matchesWildcard(field, options.value, context, options),

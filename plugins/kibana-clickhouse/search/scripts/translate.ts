@@ -1,5 +1,14 @@
 import type { Field } from '../../clickhouse/catalog/table';
-import { and, call, or } from '../../clickhouse/sql/build';
+import {
+  alwaysFalse,
+  alwaysTrue,
+  and,
+  call,
+  isAlwaysFalse,
+  isAlwaysTrue,
+  or,
+} from '../../clickhouse/sql/build';
+import type { Expr } from '../../clickhouse/sql/nodes';
 import { unsupported } from '../../common/errors/catalogue';
 import {
   countOfField,
@@ -44,7 +53,18 @@ class Translation {
     if (first.kind !== 'if') return this.#value(first.expr);
     const condition = asBoolean(this.#value(first.condition));
     const otherwise = first.otherwise.length > 0 ? first.otherwise : rest;
-    return chooseTyped(condition, this.block(first.then), this.block(otherwise));
+    return this.#choose(
+      condition,
+      () => this.block(first.then),
+      () => this.block(otherwise),
+    );
+  }
+
+  /** What is never reached is not read: it may name a field that is not there. */
+  #choose(condition: Expr, then: () => TypedExpr, otherwise: () => TypedExpr): TypedExpr {
+    if (isAlwaysTrue(condition)) return then();
+    if (isAlwaysFalse(condition)) return otherwise();
+    return chooseTyped(condition, then(), otherwise());
   }
 
   #value(expr: ScriptExpr): TypedExpr {
@@ -77,20 +97,24 @@ class Translation {
     switch (expr.kind) {
       case 'unary': {
         const value = this.#value(expr.of);
-        if (expr.operator === '!') return ofType('boolean', call('not', asBoolean(value)));
+        if (expr.operator === '!') return ofType('boolean', opposite(asBoolean(value)));
         return expr.operator === '-' ? negateTyped(value) : negateTyped(negateTyped(value));
       }
       case 'logic': {
-        const terms = [expr.left, expr.right].map((term) => asBoolean(this.#value(term)));
+        const left = asBoolean(this.#value(expr.left));
+        const decided = expr.operator === '&&' ? isAlwaysFalse(left) : isAlwaysTrue(left);
+        // what decides alone keeps the other from being read
+        if (decided) return ofType('boolean', left);
+        const terms = [left, asBoolean(this.#value(expr.right))];
         return ofType('boolean', expr.operator === '&&' ? and(terms) : or(terms));
       }
       case 'binary':
         return operateTyped(expr.operator, this.#value(expr.left), this.#value(expr.right));
       case 'choice':
-        return chooseTyped(
+        return this.#choose(
           asBoolean(this.#value(expr.condition)),
-          this.#value(expr.then),
-          this.#value(expr.otherwise),
+          () => this.#value(expr.then),
+          () => this.#value(expr.otherwise),
         );
     }
   }
@@ -147,7 +171,8 @@ class Translation {
   #containsKey([key]: readonly ScriptExpr[]): TypedExpr {
     if (key?.kind !== 'value' || typeof key.value !== 'string')
       throw unsupported('a field of doc whose name is no literal in a script');
-    return constant(this.#scope.field(key.value) !== undefined);
+    const isThere = this.#scope.field(key.value) !== undefined;
+    return ofType('boolean', isThere ? alwaysTrue : alwaysFalse);
   }
 
   #method({ of, name, args }: Extract<ScriptExpr, { kind: 'method' }>): TypedExpr {
@@ -157,6 +182,11 @@ class Translation {
     const values = args.map((arg) => this.#value(arg));
     return field ? methodOfField(field, name, values) : methodOf(this.#value(of), name, values);
   }
+}
+
+function opposite(condition: Expr): Expr {
+  if (isAlwaysTrue(condition)) return alwaysFalse;
+  return isAlwaysFalse(condition) ? alwaysTrue : call('not', condition);
 }
 
 function methodOfField(field: Field, name: string, args: readonly TypedExpr[]): TypedExpr {

@@ -214,7 +214,7 @@ export const differences: readonly Difference[] = [
   {
     kind: 'aggregation',
     name: 'terms',
-    text: 'counts are exact, so `doc_count_error_upper_bound` is always 0; a text field counts by its keyword',
+    text: 'counts are exact, however many shards: `doc_count_error_upper_bound` is what one shard says, 0 or -1; a text field counts by its keyword',
   },
   {
     kind: 'aggregation',

@@ -178,6 +178,8 @@ export interface Level {
   readonly background?: Background;
   /** Absent: buckets without documents are made of no key. */
   readonly allKeys?: AllKeys;
+  /** Buckets under one parent, shown or not, from which on their number does not matter; absent: it never does. */
+  readonly countedUpTo?: number;
 }
 
 /** The keys that documents of the index have, found by a query or not: each can be a bucket without documents. */
@@ -221,6 +223,8 @@ export interface BucketResult {
   readonly docCount: number;
   /** The keys that the level asks for by `allKeys`, in their order; absent in a bucket that was made to fill a gap. */
   readonly allKeys?: readonly Cell[];
+  /** Of a level with `countedUpTo`: how many buckets this parent has, shown or not; right up to that number. */
+  readonly bucketCount?: number;
 }
 
 /** A multi-bucket aggregation whose buckets are told apart by a key. */

@@ -141,9 +141,13 @@ export class TreeAssembly {
     const shown = buckets.reduce((sum, { docCount }) => sum + docCount, 0);
     // each estimate is rounded for itself: of sampled rows the buckets can have more than their total
     const totalCount = Math.max(shown, result?.group(path)?.totalBelow ?? shown);
-    const docCount = result?.group(path)?.docCount ?? 0;
+    const { docCount = 0, bucketsBelow: bucketCount } = result?.group(path) ?? {};
     const allKeys = this.#allKeys.get(member);
-    const found = { buckets, totalCount, docCount, ...(allKeys && { allKeys }) };
+    const found = {
+      ...{ buckets, totalCount, docCount },
+      ...(allKeys && { allKeys }),
+      ...(bucketCount !== undefined && { bucketCount }),
+    };
     return member.node.assemble(found, this.#empty.bucket(member), this.#context);
   }
 

@@ -29,5 +29,7 @@ export const backgroundName = (level: number): string => `background_${String(le
 export const backgroundTotalName = (level: number): string => `background_total_${String(level)}`;
 /** Documents of the root. */
 export const rootDocsName = 'docs_root';
+/** How many buckets of a level there are under one parent. */
+export const bucketsName = (level: number): string => `buckets_${String(level)}`;
 /** Documents of all buckets of a level under one parent. */
 export const totalName = (level: number): string => `total_${String(level)}`;

@@ -18,6 +18,7 @@ import {
   aggregateName,
   backgroundName,
   backgroundTotalName,
+  bucketsName,
   docsName,
   keyName,
   levelDocsName,
@@ -31,6 +32,10 @@ import {
 /** Levels whose buckets compete for a number of places. */
 export const limitedLevels = (chain: Chain): readonly number[] =>
   chain.levels.flatMap(({ level }, i) => (level.limit === undefined ? [] : [i]));
+
+/** Levels of whose buckets it must be known how many there are. */
+export const countedLevels = (chain: Chain): readonly number[] =>
+  chain.levels.flatMap(({ level }, i) => (level.countedUpTo === undefined ? [] : [i]));
 
 /**
  * Levels some of whose buckets are left out, together with all below them: by their counts above the last level, where groups
@@ -143,6 +148,7 @@ function withBucketValues(chain: Chain, groups: SelectNode): SelectNode {
         ),
       ),
       ...limitedLevels(chain).map((level) => as(totalName(level), totalOf(chain, level))),
+      ...countedLevels(chain).map((level) => as(bucketsName(level), bucketsOf(chain, level))),
     ],
     from: { kind: 'select', select: groups },
   };
@@ -182,6 +188,13 @@ function totalOf(chain: Chain, level: number): Expr {
   return over(sum, { partitionBy: keysUpTo(level - 1) });
 }
 
+/** How many buckets of a level there are, for each parent. */
+const bucketsOf = (chain: Chain, level: number): Expr =>
+  over(
+    { kind: 'aggregate', fn: 'count', args: [], filter: isBucketOf(chain, level) },
+    { partitionBy: keysUpTo(level - 1) },
+  );
+
 function rankOf(chain: Chain, level: number): Expr {
   const last = isLast(chain, level);
   const order = levelOrder(chain.levels[level]?.order ?? [], {
@@ -214,7 +227,11 @@ export function firstGroups(chain: Chain, groups: SelectNode, limit: number): Se
     value: (wanted) => column(aggregateName(chain.columns.position(wanted))),
   });
   const totals: SelectNode = {
-    columns: [...existing(groups), as(totalName(0), totalOf(chain, 0))],
+    columns: [
+      ...existing(groups),
+      as(totalName(0), totalOf(chain, 0)),
+      ...countedLevels(chain).map((level) => as(bucketsName(level), bucketsOf(chain, level))),
+    ],
     from: { kind: 'select', select: groups },
   };
   return {

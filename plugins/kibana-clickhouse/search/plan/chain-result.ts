@@ -12,6 +12,8 @@ export interface Group {
   readonly aggregates: Row;
   /** Documents in all buckets of the level below; undefined: as many as its buckets have. */
   readonly totalBelow: number | undefined;
+  /** Buckets of the level below, shown or not; undefined where that does not matter. */
+  readonly bucketsBelow: number | undefined;
   /** Documents of its level's background with its key; 0 without one. */
   readonly background: number;
 }
@@ -77,12 +79,14 @@ const spell = (path: BucketPath): string => JSON.stringify(path);
 function readGroup(columns: ChainColumns, row: Row, set: number): Group {
   const key = columns.keys[set - 1];
   const total = columns.totals[set];
+  const buckets = columns.buckets[set];
   const background = columns.backgrounds[set - 1];
   return {
     key: key === undefined ? null : (row[key] ?? null),
     docCount: Number(row[columns.docs]),
     aggregates: columns.aggregates.map((index) => row[index] ?? null),
     totalBelow: total === undefined ? undefined : Number(row[total]),
+    bucketsBelow: buckets === undefined ? undefined : Number(row[buckets]),
     background: background === undefined ? 0 : Number(row[background]),
   };
 }

@@ -1,6 +1,6 @@
 import type { Table } from '../../clickhouse/catalog/table';
 import { aggregate, as, binary, call, column, subquery } from '../../clickhouse/sql/build';
-import type { SelectNode } from '../../clickhouse/sql/nodes';
+import type { Expr, SelectNode } from '../../clickhouse/sql/nodes';
 import { documentCount, estimatedCount } from '../sampling/scaled-columns';
 import type { Chain } from './chain';
 import { backgroundLevels, withBackgrounds, withRoot } from './chain-background';
@@ -9,13 +9,14 @@ import {
   aggregateName,
   backgroundName,
   backgroundTotalName,
+  bucketsName,
   docsName,
   keyName,
   rankName,
   setName,
   totalName,
 } from './chain-names';
-import { firstGroups, limitedLevels, placedGroups, topKeys } from './chain-places';
+import { countedLevels, firstGroups, limitedLevels, placedGroups, topKeys } from './chain-places';
 import { chainRows, expandedLevels } from './chain-rows';
 
 /** Where a chain's rows have what. Absent: the statement has no such column. */
@@ -26,6 +27,8 @@ export interface ChainColumns {
   readonly aggregates: readonly number[];
   /** By level; absent where a level has no limit. */
   readonly totals: readonly (number | undefined)[];
+  /** By level; absent where it does not matter how many buckets there are. */
+  readonly buckets: readonly (number | undefined)[];
   /** By level; absent where rows come in the level's order or in none. */
   readonly ranks: readonly (number | undefined)[];
   /** By level: documents of its background with a bucket's key, and all of them; absent where a level has none. */
@@ -85,6 +88,7 @@ export function chainColumns(
     docs: required(docsName),
     aggregates: each(aggregates, (i) => required(aggregateName(i))),
     totals: ofLevels(totalName),
+    buckets: ofLevels(bucketsName),
     ranks: ofLevels(rankName),
     backgrounds: ofLevels(backgroundName),
     backgroundTotals: ofLevels(backgroundTotalName),
@@ -130,6 +134,23 @@ function hasManyKeysAboveOthers(chain: Chain): boolean {
   );
 }
 
+/** How many keys of the first level there are, up to a number: no more are read. */
+function keyCount(rows: SelectNode, limit: number | undefined): Expr {
+  const key = column(keyName(0));
+  const keys: SelectNode = {
+    columns: [as(keyName(0), key)],
+    from: { kind: 'select', select: rows },
+    where: call('isNotNull', key),
+    limitBy: { limit: 1, by: [key] },
+    ...(limit !== undefined && { limit }),
+  };
+  const counted = subquery({
+    columns: [as(docsName, aggregate('count'))],
+    from: { kind: 'select', select: keys },
+  });
+  return call('assumeNotNull', counted);
+}
+
 /**
  * The root from all rows; everything else from the rows of the top keys alone. GLOBAL, because
  * ClickHouse refuses a plain IN over Distributed tables (error 288); on a local table it changes nothing.
@@ -149,6 +170,9 @@ function topKeysFirst(chain: Chain, table: Table): SelectNode {
   const rootColumns = [
     ...root.columns,
     ...limited.map((level) => as(totalName(level), level === 0 ? withKey : zero)),
+    ...countedLevels(chain).map((level) =>
+      as(bucketsName(level), level === 0 ? keyCount(rows, first.level.countedUpTo) : zero),
+    ),
     ...limited.map((level) => as(rankName(level), zero)),
   ];
   const belowColumns = rootColumns.map(({ alias }) => as(alias, column(alias)));

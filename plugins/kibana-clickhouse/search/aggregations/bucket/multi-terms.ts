@@ -26,6 +26,7 @@ import {
 } from '../options';
 import { typedValues } from '../typed-values';
 import { checkKeysWithin, levelPlaces, withAllKeys } from './buckets-without-documents';
+import { counted, countError, shardSizeOption } from './count-error';
 import { compoundKey, type KeyPart, keyTexts, partOf } from './compound-key';
 import { partKind } from './part-kind';
 import { termKey } from './term-key';
@@ -45,6 +46,7 @@ interface MultiTermsParams {
   readonly minDocCount: number;
   readonly order: readonly LevelOrder[];
   readonly showError: boolean;
+  readonly shardSize: number;
 }
 
 const standardOrder: readonly LevelOrder[] = [
@@ -71,15 +73,16 @@ export const multiTerms: AggregationType = {
       assemble: (result, empty, context) => {
         const { totalCount } = result;
         const buckets = withAllKeys(result, empty, params);
+        const error = countError(result, params);
         const fields = params.terms.map((term) => fieldOf(term, context));
         const shown = buckets.reduce((sum, { docCount }) => sum + docCount, 0);
         return {
-          doc_count_error_upper_bound: 0,
+          doc_count_error_upper_bound: error,
           sum_other_doc_count: totalCount - shown,
           buckets: buckets.map(({ key, docCount, subs }) => ({
             ...writeKey(key, params.terms, fields),
             doc_count: docCount,
-            ...(params.showError && { doc_count_error_upper_bound: 0 }),
+            ...(params.showError && { doc_count_error_upper_bound: error }),
             ...subs,
           })),
         };
@@ -90,8 +93,8 @@ export const multiTerms: AggregationType = {
 
 function parseMultiTerms(body: JsonObject, aggregation: string): MultiTermsParams {
   checkOptions(name, body, {
-    used: ['terms', 'size', 'min_doc_count', 'order', 'show_term_doc_count_error'],
-    ignored: ['shard_size', 'shard_min_doc_count', 'collect_mode', 'format'],
+    used: ['terms', 'size', 'min_doc_count', 'order', 'show_term_doc_count_error', 'shard_size'],
+    ignored: ['shard_min_doc_count', 'collect_mode', 'format'],
   });
   const size = integerOption(body, 'size', name) ?? 10;
   if (size <= 0)
@@ -104,6 +107,7 @@ function parseMultiTerms(body: JsonObject, aggregation: string): MultiTermsParam
     size,
     minDocCount,
     order: parseField(name, 'order', () => parseOrder(option(body, 'order'), standardOrder)),
+    shardSize: shardSizeOption(body, name, size),
     showError: booleanOption(body, 'show_term_doc_count_error', name) ?? false,
   };
 }
@@ -150,6 +154,7 @@ function multiTermsLevel(params: MultiTermsParams, context: AggregationContext):
     ...compoundKey(known),
     manyKeys: true,
     order: params.order.flatMap((item) => keyParts(item, known)),
+    ...counted(params),
     ...levelPlaces(params, context),
   };
 }

@@ -21,6 +21,7 @@ import { type TypedValues, typedValues } from '../typed-values';
 import { valueFormat } from '../value-text';
 import { filteredValues, type IncludeExclude, parseIncludeExclude } from './include-exclude';
 import { checkKeysWithin, levelPlaces, withAllKeys } from './buckets-without-documents';
+import { counted, countError, shardSizeOption } from './count-error';
 import { termKey } from './term-key';
 import { termTypes } from './term-types';
 
@@ -37,6 +38,7 @@ interface TermsParams {
   readonly order: readonly LevelOrder[];
   readonly format: string | undefined;
   readonly showError: boolean;
+  readonly shardSize: number;
   readonly missing: JsonValue | undefined;
   readonly terms: IncludeExclude;
   /** The aggregation's name. */
@@ -45,7 +47,7 @@ interface TermsParams {
 
 /**
  * `{"terms": {"field": "host", "size": 5, "order": {"_count": "desc"}}}`: a bucket for each value,
- * the first `size` by `order`, counted exactly: `doc_count_error_upper_bound` is always 0.
+ * the first `size` by `order`, counted exactly.
  */
 export const terms: AggregationType = {
   name,
@@ -62,14 +64,15 @@ export const terms: AggregationType = {
         const field = keyField(params, context);
         const { totalCount } = result;
         const buckets = withAllKeys(result, empty, params);
+        const error = countError(result, params);
         const shown = buckets.reduce((sum, { docCount }) => sum + docCount, 0);
         return {
-          doc_count_error_upper_bound: 0,
+          doc_count_error_upper_bound: error,
           sum_other_doc_count: totalCount - shown,
           buckets: buckets.map(({ key, docCount, subs }) => ({
             ...termKey(key, field, params.format),
             doc_count: docCount,
-            ...(params.showError && { doc_count_error_upper_bound: 0 }),
+            ...(params.showError && { doc_count_error_upper_bound: error }),
             ...subs,
           })),
         };
@@ -99,9 +102,10 @@ function parseTerms(body: JsonObject, aggregation: string): TermsParams {
       'include',
       'exclude',
       'script',
+      'shard_size',
     ],
     // how shards gather terms: exact answers do not depend on it
-    ignored: ['shard_size', 'shard_min_doc_count', 'execution_hint', 'collect_mode', 'value_type'],
+    ignored: ['shard_min_doc_count', 'execution_hint', 'collect_mode', 'value_type'],
   });
   const size = parseField(name, 'size', () => parseSize(body, aggregation));
   const minDocCount = minDocCountOption(body, { type: name, aggregation }) ?? 1;
@@ -111,6 +115,7 @@ function parseTerms(body: JsonObject, aggregation: string): TermsParams {
     minDocCount,
     order: parseField(name, 'order', () => parseOrder(option(body, 'order'), standardOrder)),
     format: textOption(body, 'format', name),
+    shardSize: shardSizeOption(body, name, size),
     showError: booleanOption(body, 'show_term_doc_count_error', name) ?? false,
     missing: missingOption(body, name),
     terms: parseIncludeExclude(body, name),
@@ -138,6 +143,7 @@ function termsLevel(params: TermsParams, context: AggregationContext): Level | u
     keys: values.multiValued ? 'expanded' : 'single',
     manyKeys: field !== undefined && hasManyValues(field, context),
     order: params.order,
+    ...counted(params),
     ...levelPlaces(
       params,
       context,

@@ -28,6 +28,8 @@ interface Comparison {
   readonly ignored: readonly Ignored[];
   /** Positions in a hit's `sort` that hold a place in the index. */
   readonly placeKeys: ReadonlySet<number>;
+  /** The same for the hits of buckets, by the aggregation's name. */
+  readonly placeKeysOfBuckets: ReadonlyMap<string, ReadonlySet<number>>;
   readonly differences: Difference[];
 }
 
@@ -43,6 +45,7 @@ export function compareAnswers(
   const comparison: Comparison = {
     ignored: [...ignored, ...(options.tolerate ?? [])],
     placeKeys: placeKeysOf(options.request?.body),
+    placeKeysOfBuckets: new Map(bucketHits(options.request?.body)),
     differences: [],
   };
   compareValues(comparison, ['(status)'], ours.status, theirs.status);
@@ -71,6 +74,17 @@ function placeKeysOf(body: JsonValue | undefined): ReadonlySet<number> {
   return new Set(
     isJsonObject(body) && body['pit'] !== undefined ? [...found, names.length] : found,
   );
+}
+
+/** Every `top_hits` of a request with the places in the index that its sort asks for. */
+function bucketHits(
+  value: JsonValue | undefined,
+): readonly (readonly [string, ReadonlySet<number>])[] {
+  if (!isJsonObject(value)) return [];
+  return Object.entries(value).flatMap(([name, member]) => {
+    const hits = isJsonObject(member) ? member['top_hits'] : undefined;
+    return [...(hits ? [[name, placeKeysOf(hits)] as const] : []), ...bucketHits(member)];
+  });
 }
 
 type Path = readonly string[];
@@ -141,7 +155,7 @@ function compareArrays(
 ): void {
   if (ours.length !== theirs.length)
     differ(comparison, [...path, 'length'], ours.length, theirs.length);
-  const { placeKeys } = comparison;
+  const placeKeys = placeKeysAt(comparison, path);
   const isSort = path.at(-1) === 'sort';
   const byPlace = path.at(-1) === 'hits' && placeKeys.size > 0;
   const [left, right] = byPlace ? inOneOrder(ours, theirs, Math.min(...placeKeys)) : [ours, theirs];
@@ -149,6 +163,16 @@ function compareArrays(
     if (isSort && placeKeys.has(i)) continue;
     compareValues(comparison, [...path, String(i)], left[i], right[i]);
   }
+}
+
+/** `aggregations.hosts.buckets.0.newest.hits.hits.0.sort`: those of the aggregation `newest`. */
+function placeKeysAt(
+  { placeKeys, placeKeysOfBuckets }: Comparison,
+  path: Path,
+): ReadonlySet<number> {
+  if (path[0] !== 'aggregations') return placeKeys;
+  const at = path.lastIndexOf('hits');
+  return placeKeysOfBuckets.get(path[at - 2] ?? '') ?? new Set();
 }
 
 type Hits = readonly JsonValue[];

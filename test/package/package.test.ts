@@ -55,7 +55,7 @@ describe('the npm package, installed in an empty folder', () => {
     const names = packed.files.map(({ path }) => path);
     const tops = new Set(names.map((path) => path.split('/')[0]));
     expect([...tops].sort()).toEqual(
-      ['CHANGELOG.md', 'LICENSE', 'README.md', 'dist', 'docker', 'docs', 'kong.yml'].concat(
+      ['CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md', 'dist', 'docker', 'docs', 'kong.yml'].concat(
         'package.json',
       ),
     );

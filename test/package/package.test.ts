@@ -55,9 +55,16 @@ describe('the npm package, installed in an empty folder', () => {
     const names = packed.files.map(({ path }) => path);
     const tops = new Set(names.map((path) => path.split('/')[0]));
     expect([...tops].sort()).toEqual(
-      ['CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md', 'dist', 'docker', 'docs', 'kong.yml'].concat(
-        'package.json',
-      ),
+      [
+        'CHANGELOG.md',
+        'LICENSE',
+        'README.md',
+        'SECURITY.md',
+        'dist',
+        'docker',
+        'docs',
+        'kong.yml',
+      ].concat('package.json'),
     );
     expect(names).toContain('dist/plugins/kibana-clickhouse/index.js');
     expect(names.filter((path) => /^dist\/(?!plugins\/|schema\/)/.test(path))).toEqual([]);

@@ -78,8 +78,17 @@ function allWords(wanted: Wanted): JsonObject {
   };
 }
 
-const wholeText: Rewrite = (wanted) =>
-  wordsOf(wanted.text).length === 0 ? noWords(wanted) : containing(wanted.field, wanted.text);
+/** With a slop the words near each other serve as well. */
+function wholeText(wanted: Wanted): JsonObject {
+  const { field, text, options } = wanted;
+  if (wordsOf(text).length === 0) return noWords(wanted);
+  const whole = containing(field, text);
+  const { slop } = options;
+  if (slop === undefined || Number(slop) === 0) return whole;
+  return {
+    bool: { should: [whole, { match_phrase: { [field]: { query: text, slop } } }] },
+  };
+}
 
 /**
  * Fields by name: text fields by their substrings, the others by the clause itself. A pattern leaves it to the clause to find

@@ -122,14 +122,14 @@ export const differences: readonly Difference[] = [
   },
   ...onText(
     'query_string',
-    'words and phrases are substrings of a text, and patterns see its whole value; `analyzer`, `rewrite` to the best terms, and with substrings a phrase with `~n` are refused; an error of the syntax comes before one of a value',
+    'words and phrases are substrings of a text, and patterns see its whole value; `analyzer` and `rewrite` to the best terms are refused; an error of the syntax comes before one of a value',
     {
       query_string: { query: 'a', analyzer: 'simple' },
     },
   ),
   ...onText(
     'simple_query_string',
-    'words and phrases are substrings of a text, and patterns see its whole value; `analyzer`, and with substrings a phrase with `~n` are refused',
+    'words and phrases are substrings of a text, and patterns see its whole value; `analyzer` is refused',
     {
       simple_query_string: { query: 'a', analyzer: 'simple' },
     },
@@ -146,7 +146,7 @@ export const differences: readonly Difference[] = [
   }),
   ...onText(
     'match_phrase',
-    'a text has the phrase as a substring; `analyzer`, and with substrings `slop` are refused',
+    'a text has the phrase as a substring, or with `slop` its words near each other; `analyzer` is refused',
     {
       match_phrase: { message: { query: 'a', analyzer: 'simple' } },
     },
@@ -171,7 +171,7 @@ export const differences: readonly Difference[] = [
   }),
   ...onText(
     'script',
-    'the filters that Kibana writes for scripted fields, and painless of comparisons, arithmetic, conditions, parts of dates, methods of texts and `Math`; all else is refused by name, so are stored scripts and the language `expression`; a document without a value that the script reads does not match, where Elasticsearch fails the search',
+    'the filters that Kibana writes for scripted fields, and painless of comparisons, arithmetic, conditions, parts of dates, degrees of points, methods of texts and `Math`; all else is refused by name, so are stored scripts and the language `expression`; a document without a value that the script reads does not match, where Elasticsearch fails the search',
     { script: { script: { id: 'stored' } } },
   ),
   ...onText('geo_distance', '`distance_type: plane` is refused', {

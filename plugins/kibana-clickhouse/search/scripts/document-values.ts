@@ -4,6 +4,7 @@ import type { Expr } from '../../clickhouse/sql/nodes';
 import { shardIllegalArgument, unsupported } from '../../common/errors/catalogue';
 import { epochMillis } from '../aggregations/instants';
 import { hasValue } from '../queries/equals';
+import { pointOf } from './points';
 import { ofType, type ScriptType, type TypedExpr } from './typed-expr';
 
 const types: Readonly<Record<string, ScriptType>> = {
@@ -16,6 +17,7 @@ const types: Readonly<Record<string, ScriptType>> = {
   boolean: 'boolean',
   keyword: 'string',
   date: 'date',
+  geo_point: 'point',
 };
 
 /**
@@ -36,6 +38,7 @@ export function readableField(name: string, field: Field | undefined): Field {
 
 /** `doc['name'].value`: the smallest of several values; NULL where there is none, which fails in Elasticsearch. */
 export function valueOfField(field: Field): TypedExpr {
+  if (field.type === 'geo_point') return pointOf(field);
   const type = types[field.type] ?? 'null';
   const { expr, multiValued } = field;
   const one = multiValued

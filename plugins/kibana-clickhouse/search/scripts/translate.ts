@@ -17,6 +17,7 @@ import {
   readableField,
   valueOfField,
 } from './document-values';
+import { degreesOf, pointOf } from './points';
 import type { ScriptExpr, ScriptStatement } from './nodes';
 import { asBoolean, constant, ofType, type TypedExpr } from './typed-expr';
 import { callMath, methodOf, propertyOf } from './typed-methods';
@@ -149,7 +150,7 @@ class Translation {
       case 'length':
         return countOfField(field);
       default:
-        throw unsupported(`[.${name}] of a field in a script`);
+        return ofPoint(field, name) ?? unknownProperty(name);
     }
   }
 
@@ -184,6 +185,14 @@ class Translation {
   }
 }
 
+/** `doc['location'].lat`, the same of its value. */
+const ofPoint = (field: Field, name: string): TypedExpr | undefined =>
+  field.type === 'geo_point' ? degreesOf(pointOf(field), name) : undefined;
+
+function unknownProperty(name: string): never {
+  throw unsupported(`[.${name}] of a field in a script`);
+}
+
 function opposite(condition: Expr): Expr {
   if (isAlwaysTrue(condition)) return alwaysFalse;
   return isAlwaysFalse(condition) ? alwaysTrue : call('not', condition);
@@ -196,5 +205,12 @@ function methodOfField(field: Field, name: string, args: readonly TypedExpr[]): 
   } else if (name === 'size') return countOfField(field);
   else if (name === 'isEmpty') return isFieldEmpty(field);
   else if (name === 'getValue') return valueOfField(field);
+  else {
+    const degrees = ofPoint(
+      field,
+      name.replace(/^get([A-Z])/, (_, letter: string) => letter.toLowerCase()),
+    );
+    if (degrees) return degrees;
+  }
   throw unsupported(`method [${name}] of a field in a script`);
 }

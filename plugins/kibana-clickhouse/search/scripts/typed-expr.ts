@@ -5,7 +5,16 @@ import { isInt, type ScriptValue } from './values';
 
 /** Java's types, as far as scripts over documents have them. `date`: ms since 1970. `weekday`: 1, Monday, to 7. */
 export type ScriptType =
-  'boolean' | 'date' | 'double' | 'instant' | 'int' | 'long' | 'null' | 'string' | 'weekday';
+  | 'boolean'
+  | 'date'
+  | 'double'
+  | 'instant'
+  | 'int'
+  | 'long'
+  | 'null'
+  | 'point'
+  | 'string'
+  | 'weekday';
 
 /** A part of a script as SQL. NULL where it reads a value that a document has not. */
 export interface TypedExpr {

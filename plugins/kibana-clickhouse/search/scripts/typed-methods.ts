@@ -1,5 +1,6 @@
 import { call, param } from '../../clickhouse/sql/build';
 import { unsupported } from '../../common/errors/catalogue';
+import { degreesOf, pointText } from './points';
 import { asDouble, ofType, type TypedExpr } from './typed-expr';
 
 /** Parts of a date in UTC (Elasticsearch 7.17 JodaCompatibleZonedDateTime), by the names of their properties. */
@@ -29,6 +30,8 @@ export function propertyOf(value: TypedExpr, name: string): TypedExpr {
     const part = Object.hasOwn(dateParts, name) ? dateParts[name] : undefined;
     if (part !== undefined) return ofType('int', partOfDate(value, part));
   }
+  const degrees = value.type === 'point' ? degreesOf(value, name) : undefined;
+  if (degrees) return degrees;
   if (value.type === 'weekday' && name === 'value') return ofType('int', value.expr);
   throw unsupported(`[.${name}] of a ${value.type} in a script`);
 }
@@ -47,6 +50,7 @@ function methodAlone(value: TypedExpr, name: string): TypedExpr {
   if (initial !== undefined) return propertyOf(value, `${initial.toLowerCase()}${rest}`);
   if (value.type === 'date' && name === 'toInstant') return ofType('instant', value.expr);
   if (value.type === 'instant' && name === 'toEpochMilli') return ofType('long', value.expr);
+  if (value.type === 'point' && name === 'toString') return pointText(value);
   if (value.type === 'string') return textMethod(value, name);
   throw unsupported(`method [${name}] of a ${value.type} in a script`);
 }

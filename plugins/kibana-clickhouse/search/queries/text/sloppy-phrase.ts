@@ -6,10 +6,8 @@ import {
   binary,
   call,
   column,
-  eq,
   integer,
   lambda,
-  or,
   param,
 } from '../../../clickhouse/sql/build';
 import type { Expr } from '../../../clickhouse/sql/nodes';
@@ -19,16 +17,20 @@ import { anyValue } from '../queried-field';
 import { isUnpaired, words } from './string-values';
 import { mayHave } from './text-term';
 
-/** Each word is looked for around each of the others. */
-const maximumWords = 8;
+/** Each is one more condition for each place in a text. */
+const maximumWords = 64;
 
 /** What Elasticsearch leaves between two values of a field (`position_increment_gap`). */
 const gapOfValues = 100;
 
+/** No text has so many words. */
+const largestSlop = 10_000_000;
+
 /**
  * True where words of one value are `tokens`, moved by `slop` places together at most: the difference between how far the
- * first and the last of them stand from their places in the phrase (Lucene 8.11 SloppyPhraseMatcher). Refused: a word that
- * stands twice in the phrase, more than eight of them, and a slop that reaches from one value into the next.
+ * first and the last of them stand from their places in the phrase (Lucene 8.11 SloppyPhraseMatcher). A word that stands
+ * twice in the phrase stands in two places of the value. Refused: more than 64 words, and a slop that reaches from one value
+ * into the next.
  */
 export function hasWordsNear(
   field: Field,
@@ -36,10 +38,8 @@ export function hasWordsNear(
   slop: number,
   { seek }: QueryContext,
 ): Expr {
-  if (new Set(tokens).size < tokens.length || tokens.length > maximumWords)
-    throw unsupported(
-      `[slop] of a phrase of more than ${String(maximumWords)} words, or with a word twice`,
-    );
+  if (tokens.length > maximumWords)
+    throw unsupported(`[slop] of a phrase of more than ${String(maximumWords)} words`);
   if (field.multiValued && slop >= gapOfValues)
     throw unsupported(`[slop] of ${String(gapOfValues)} and more on field [${field.name}]`);
   for (const word of tokens)
@@ -49,44 +49,54 @@ export function hasWordsNear(
     and([
       ...mayHave(value, tokens),
       // the words of the value once, under a name
-      call('arrayExists', lambda('w', anyWindow(tokens, slop)), array([words(value)])),
+      call('arrayExists', lambda('w', anyPlace(tokens, slop)), array([paddedWords(value, tokens)])),
     ]),
   );
 }
 
+/** The words of a value behind so many empty ones that the phrase may begin before the first of them. */
+const paddedWords = (value: Expr, tokens: readonly string[]): Expr =>
+  call('arrayConcat', array(tokens.slice(1).map(() => param('', 'String'))), words(value));
+
 const valueWords = column('w');
-const places = call('arrayEnumerate', valueWords);
+const firstPlace = column('s');
 
-/** Where a word stands in the value, counted from 1. */
-const placesOf = (word: string, name: string): Expr =>
+/** There is a place from which each word of the phrase is found at its place there, or up to `slop` places behind it. */
+const anyPlace = (tokens: readonly string[], slop: number): Expr =>
   call(
-    'arrayFilter',
-    lambda(name, eq(call('arrayElement', valueWords, column(name)), param(word, 'String'))),
-    places,
+    'arrayExists',
+    lambda('s', and(wordsFrom(tokens, Math.min(slop, largestSlop)))),
+    call('arrayEnumerate', valueWords),
   );
 
-/** One of the words is the one that stands furthest to the left of its place; all others are within the slop from there. */
-const anyWindow = (tokens: readonly string[], slop: number): Expr =>
-  or(
-    tokens.map((first, from) =>
-      call('arrayExists', lambda('m', windowAt(tokens, from, slop)), placesOf(first, 'f')),
-    ),
-  );
+/**
+ * One condition for each word, and one for each run of places in which the same word is wanted more than once: it must be
+ * there as often (Hall's condition; places that do not overlap need none of their own).
+ */
+function wordsFrom(tokens: readonly string[], slop: number): readonly Expr[] {
+  return [...new Set(tokens)].flatMap((word) => {
+    const offsets = tokens.flatMap((token, at) => (token === word ? [at] : []));
+    return offsets.flatMap((from, i) =>
+      offsets
+        .slice(i)
+        .map((to, more) => ({ from, to, times: more + 1 }))
+        .filter(({ to, times }) => to - from <= (slop + 1) * (times - 1))
+        .map(({ to, times }) => isThere(word, { from, to: to + slop, times })),
+    );
+  });
+}
 
-const windowAt = (tokens: readonly string[], from: number, slop: number): Expr =>
-  and(
-    tokens.flatMap((word, at) =>
-      at === from
-        ? []
-        : [call('arrayExists', lambda('p', isWithin(at - from, slop)), placesOf(word, 'q'))],
-    ),
-  );
+interface Stretch {
+  readonly from: number;
+  readonly to: number;
+  readonly times: number;
+}
 
-/** `p` is `shift` places behind `m`, or up to `slop` more. */
-function isWithin(shift: number, slop: number): Expr {
-  const distance = binary('-', call('toInt64', column('p')), call('toInt64', column('m')));
-  return and([
-    binary('>=', distance, integer(shift)),
-    binary('<=', distance, integer(shift + slop)),
-  ]);
+function isThere(word: string, { from, to, times }: Stretch): Expr {
+  const start = binary('+', firstPlace, integer(from));
+  const stretch = call('arraySlice', valueWords, start, integer(to - from + 1));
+  const wanted = param(word, 'String');
+  return times === 1
+    ? call('has', stretch, wanted)
+    : binary('>=', call('countEqual', stretch, wanted), integer(times));
 }

@@ -234,7 +234,7 @@ export const differences: readonly Difference[] = [
   {
     kind: 'aggregation',
     name: 'top_hits',
-    text: 'hits come without `highlight`; `script_fields` and `explain` are refused',
+    text: '`script_fields` and `explain` are refused',
   },
   {
     kind: 'aggregation',

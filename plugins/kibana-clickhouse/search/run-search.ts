@@ -106,6 +106,7 @@ export function planSearch(request: SearchRequest, given: PlanContext): SearchPl
         span: (field) => condition.span(field),
         scoring: request.query.scoring,
         hitFields: request.fields,
+        query: request.query,
         totalAsInteger: request.totalAsInteger,
       },
       sorted && ofMinutes(sorted, table, scope),

@@ -1,7 +1,8 @@
 import type { Cell, Row } from '../../clickhouse/execution/executor';
 import type { Expr } from '../../clickhouse/sql/nodes';
 import type { JsonObject, JsonValue } from '../../common/json/json';
-import type { QueryContext, TimeSpan } from '../queries/definition';
+import type { QueryContext, QueryNode, TimeSpan } from '../queries/definition';
+import type { HighlightSelector } from '../request/highlight';
 import type { FieldSelector, HitOptions } from '../request/hit-options';
 import type { CalendarUnit, DateRounding } from './bucket/date-rounding';
 
@@ -29,6 +30,8 @@ export interface AggregationContext extends QueryContext {
   readonly rateUnits?: (unit: CalendarUnit) => number;
   /** What the search itself asks for by `fields`: also of hits that do not say. */
   readonly hitFields?: readonly FieldSelector[];
+  /** The query of the search: what hits of buckets show as found. */
+  readonly query?: QueryNode;
   /** Whether a hit scores 1.0 by the query; default: 0.0, as by a filter. */
   readonly scoring?: boolean;
 }
@@ -281,6 +284,8 @@ export interface HitsNode {
   readonly family: 'hits';
   readonly type: string;
   readonly params: HitOptions;
+  /** The fields that show what the query found in them; absent: nobody sees the hits as such. */
+  readonly highlight?: readonly HighlightSelector[];
   /** The aggregation of one bucket; `hits` are those of its page, written as in a search. */
   assemble(
     hits: readonly JsonValue[],

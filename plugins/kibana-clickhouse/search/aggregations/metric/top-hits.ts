@@ -38,8 +38,8 @@ const options: Readonly<Record<string, readonly Kind[]>> = {
 
 /**
  * `{"top_hits": {"size": 1, "sort": [{"@timestamp": "desc"}], "_source": ["host"]}}`: the first documents of each bucket, written
- * as the hits of a search are. Without a sort they stand in index order. Hits come without a `highlight`, as in a search.
- * Refused: `script_fields`, `explain`.
+ * as the hits of a search are. Without a sort they stand in index order. A
+ * `highlight` shows what the search's query found. Refused: `script_fields`, `explain`.
  */
 export const topHits: AggregationType = {
   name,
@@ -49,6 +49,7 @@ export const topHits: AggregationType = {
       family: 'hits',
       type: name,
       params: parseOptions(body, aggregation),
+      highlight: parseHighlight(body['highlight'], parseQuery),
       assemble: (hits, { docCount, maxScore }, { totalAsInteger }) => ({
         hits: {
           total: totalAsInteger === true ? docCount : { value: docCount, relation: 'eq' },
@@ -73,7 +74,6 @@ function checkOption(key: string, value: JsonValue): void {
   const hasEffect = key === 'explain' ? toBoolean(value, key) : key === 'script_fields';
   if (hasEffect && !(isJsonObject(value) && Object.keys(value).length === 0))
     throw unsupported(`option [${key}] of aggregation [${name}]`);
-  if (key === 'highlight') parseHighlight(value, parseQuery);
 }
 
 function parseOptions(body: JsonObject, aggregation: string): HitOptions {

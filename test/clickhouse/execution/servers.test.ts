@@ -1,14 +1,8 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { type IncomingMessage, request } from 'node:http';
-import { createServer, type Server, type ServerOptions } from 'node:https';
 import {
   type AddressInfo,
   type Server as TcpServer,
   createServer as createTcpServer,
 } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { type EmbeddedClickHouse, startClickHouse } from '../../../dev/clickhouse/embedded';
 import {
   type ClickHouseExecutor,
@@ -18,94 +12,13 @@ import {
 import { failoverExecutor } from '../../../plugins/kibana-clickhouse/clickhouse/execution/failover-executor';
 import { compileSelect } from '../../../plugins/kibana-clickhouse/clickhouse/sql/compile';
 import { as, integer } from '../../../plugins/kibana-clickhouse/clickhouse/sql/build';
+import { makeAuthority } from '../../tls/authority';
+import { type Front, startFront } from '../../tls/front';
 
 jest.setTimeout(60_000);
 
 const reader = { name: 'reader', password: 'reads-only' } as const;
-const directory = mkdtempSync(join(tmpdir(), 'servers-'));
-const file = (name: string): string => join(directory, name);
-const read = (name: string): string => readFileSync(file(name), 'utf8');
-
-/** An authority, and with it the certificates of the server and of a client. */
-function makeCertificates(): void {
-  const openssl = (...args: readonly string[]): void => {
-    execFileSync('openssl', args, { cwd: directory, stdio: 'ignore' });
-  };
-  openssl(
-    'req',
-    '-x509',
-    '-newkey',
-    'rsa:2048',
-    '-nodes',
-    '-days',
-    '2',
-    '-subj',
-    '/CN=authority',
-    '-keyout',
-    'ca.key',
-    '-out',
-    'ca.pem',
-  );
-  writeFileSync(file('names'), 'subjectAltName=DNS:localhost,IP:127.0.0.1');
-  for (const name of ['server', 'client']) {
-    openssl(
-      'req',
-      '-new',
-      '-newkey',
-      'rsa:2048',
-      '-nodes',
-      '-subj',
-      `/CN=${name}`,
-      '-keyout',
-      `${name}.key`,
-      '-out',
-      `${name}.csr`,
-    );
-    openssl(
-      'x509',
-      '-req',
-      '-days',
-      '2',
-      '-in',
-      `${name}.csr`,
-      '-CA',
-      'ca.pem',
-      '-CAkey',
-      'ca.key',
-      '-CAcreateserial',
-      '-extfile',
-      'names',
-      '-out',
-      `${name}.pem`,
-    );
-  }
-}
-
-/** TLS in front of the embedded ClickHouse, which has none. */
-interface Front {
-  readonly url: string;
-  readonly seen: IncomingMessage['headers'][];
-  readonly server: Server;
-}
-
-async function startFront(options: ServerOptions = {}): Promise<Front> {
-  const seen: IncomingMessage['headers'][] = [];
-  const { port: behind } = new URL(clickHouse.url);
-  const given = { key: read('server.key'), cert: read('server.pem'), ca: read('ca.pem') };
-  const server = createServer({ ...given, ...options }, (incoming, answer) => {
-    seen.push(incoming.headers);
-    const { method, url: path, headers } = incoming;
-    const sent = request({ port: behind, method, path, headers }, (back) => {
-      answer.writeHead(back.statusCode ?? 502, back.headers);
-      back.pipe(answer);
-    });
-    incoming.pipe(sent);
-  });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const { port } = server.address() as AddressInfo;
-  return { url: `https://127.0.0.1:${String(port)}`, seen, server };
-}
-
+const authority = makeAuthority();
 let clickHouse: EmbeddedClickHouse;
 let front: Front;
 let strict: Front;
@@ -130,25 +43,24 @@ const two = async (asked: ClickHouseExecutor): Promise<unknown> =>
   (await asked.rows(one, context())).rows;
 
 beforeAll(async () => {
-  makeCertificates();
   clickHouse = await startClickHouse({ users: [reader] });
-  front = await startFront();
-  strict = await startFront({ requestCert: true, rejectUnauthorized: true });
+  front = await startFront(clickHouse.url, authority);
+  strict = await startFront(clickHouse.url, authority, {
+    requestCert: true,
+    rejectUnauthorized: true,
+  });
 });
 
 afterAll(async () => {
   await Promise.all(open.map((made) => made.close()));
-  for (const { server } of [front, strict]) {
-    server.closeAllConnections();
-    server.close();
-  }
+  front.close();
+  strict.close();
   await clickHouse.close();
-  rmSync(directory, { recursive: true, force: true });
 });
 
 describe('TLS', () => {
   it('asks a server that an authority of the configuration vouches for', async () => {
-    expect(await two(executor({ tls: { ca: read('ca.pem') } }))).toEqual([[2]]);
+    expect(await two(executor({ tls: { ca: authority.ca } }))).toEqual([[2]]);
   });
 
   it('asks no other', async () => {
@@ -158,14 +70,14 @@ describe('TLS', () => {
     });
   });
 
-  const pair = { certificate: () => read('client.pem'), key: () => read('client.key') };
+  const pair = { certificate: authority.client.cert, key: authority.client.key };
 
   it('shows its certificate to a server that asks for one, and still says its password', async () => {
-    const tls = { ca: read('ca.pem') };
+    const tls = { ca: authority.ca };
     await expect(two(executor({ url: strict.url, tls }))).rejects.toMatchObject({ status: 503 });
     const known = executor({
       url: strict.url,
-      tls: { ...tls, certificate: pair.certificate(), key: pair.key() },
+      tls: { ...tls, ...pair },
     });
     expect(await two(known)).toEqual([[2]]);
     expect(strict.seen.at(-1)).toHaveProperty('authorization');
@@ -176,7 +88,7 @@ describe('TLS', () => {
     const known = executor({
       url: strict.url,
       pass: '',
-      tls: { ca: read('ca.pem'), certificate: pair.certificate(), key: pair.key() },
+      tls: { ca: authority.ca, ...pair },
     });
     // the front speaks plain HTTP to ClickHouse, which then knows nobody by a certificate
     await expect(two(known)).rejects.toMatchObject({ status: 503 });

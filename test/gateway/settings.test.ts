@@ -303,9 +303,40 @@ describe('GET /health', () => {
         monitor: { status: 'none', problems: [] },
         black_list: expect.objectContaining({ status: 'up' }),
         sampling: { status: 'none', problems: [] },
+        time_fields: { status: 'none', problems: [] },
+        time_limits: expect.objectContaining({ problems: [] }),
         result_cache: { status: 'none', problems: [] },
       },
     });
+  });
+
+  it('names the time fields of the settings that are none', async () => {
+    const set = async (body: JsonObject): Promise<void> => {
+      expect((await admin(gateway, '/config/all', body)).status).toBe(200);
+    };
+    const timeFields = async (): Promise<unknown> =>
+      ((await healthOf())['parts'] as Readonly<Record<string, unknown>>)['time_fields'];
+    await set({ tables: { logs: { timeField: '@timestamp' } } });
+    expect(await timeFields()).toEqual({ status: 'up', problems: [] });
+    await set({ tables: { logs: { timeField: 'nothing' }, elsewhere: { timeField: 'x' } } });
+    expect(await timeFields()).toEqual({
+      status: 'degraded',
+      problems: [expect.stringMatching(/^\[logs\]: timeField of the table names \[nothing\]/)],
+    });
+    await set({ tables: {}, proxy: { defaultTimeFieldName: 'host' } });
+    expect((await healthOf())['status']).toBe('degraded');
+    expect(await timeFields()).toEqual({
+      status: 'degraded',
+      problems: expect.arrayContaining([
+        expect.stringMatching(/^\[logs\]: defaultTimeFieldName names \[host\], which is no single/),
+      ]),
+    });
+    await set({ proxy: { defaultTimeFieldName: 'nothing' } });
+    expect(await timeFields()).toEqual({
+      status: 'degraded',
+      problems: ['proxy.defaultTimeFieldName names [nothing], which is a field of no served table'],
+    });
+    await set({ proxy: { defaultTimeFieldName: '' } });
   });
 
   it('ClickHouse down: 503 with the reason, and up again when it is back', async () => {

@@ -3,6 +3,7 @@ import type { Monitor } from '../../metadata/monitor/monitor';
 import type { SharedResults } from '../../metadata/results/shared-results';
 import type { SettingsService } from '../../metadata/settings/settings-service';
 import { checkSampling } from './check-sampling';
+import { checkTimeFields } from './check-time-fields';
 import type { ClickHouseConnection } from './clickhouse-connection';
 import type { ConnectionLease, Followed } from './followed-connection';
 import { pingMetadata, type MetadataConnection } from './metadata-cluster';
@@ -34,6 +35,7 @@ export const checkParts = (parts: CheckedParts): Promise<readonly PartStatus[]> 
     Promise.resolve(checkBlackList(parts.blackList)),
     Promise.resolve(checkResultCache(parts)),
     checkSampled(parts),
+    checkTimes(parts),
     Promise.resolve(parts.readTimeouts.check()),
   ]);
 
@@ -156,6 +158,15 @@ async function checkSampled({ clickHouse, settings }: CheckedParts): Promise<Par
     checkSampling(now, () => connection.catalog(now)),
   );
   return { name: 'sampling', status: status === 'down' ? 'degraded' : status, problems };
+}
+
+/** One that is not used leaves the choice to the table. */
+async function checkTimes({ clickHouse, settings }: CheckedParts): Promise<PartStatus> {
+  const now = settings.current();
+  const { status, problems } = await found(clickHouse, (connection) =>
+    checkTimeFields(now, () => connection.catalog(now)),
+  );
+  return { name: 'time_fields', status: status === 'down' ? 'degraded' : status, problems };
 }
 
 function checkBlackList(blackList: BlackList): PartStatus {

@@ -8,6 +8,7 @@ export interface PartStatus {
     | 'black_list'
     | 'result_cache'
     | 'sampling'
+    | 'time_fields'
     | 'time_limits';
   /**
    * `up`; `degraded`: requests are answered, but not as the settings say; `down`: requests that need

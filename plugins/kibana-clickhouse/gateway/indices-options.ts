@@ -9,6 +9,8 @@ export interface IndicesOptions {
   readonly allowNoIndices: boolean;
   /** Whether patterns stand for open indexes, which all tables are. */
   readonly expandsOpen: boolean;
+  /** Whether patterns are taken for names (`expand_wildcards=none`). */
+  readonly expandsNothing: boolean;
 }
 
 const states: readonly string[] = ['open', 'closed', 'hidden', 'none', 'all'];
@@ -23,6 +25,7 @@ export function indicesOptions(query: ReadonlyMap<string, string>): IndicesOptio
   return {
     ignoreUnavailable: switchOf(query, 'ignore_unavailable', false),
     allowNoIndices: switchOf(query, 'allow_no_indices', true),
+    expandsNothing: counted.length === 0,
     expandsOpen: counted.some((state) => state === 'open' || state === 'all'),
   };
 }

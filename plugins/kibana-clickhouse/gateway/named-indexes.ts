@@ -62,8 +62,9 @@ export async function resolveNames(
   request: GatewayRequest,
   runtime: Runtime,
 ): Promise<Resolved> {
-  const { parts, plain, expression } = named;
-  if (parts.length === 1 && plain.length === 1) return resolveOne(expression, request, runtime);
+  const { parts, plain } = named;
+  const [only] = plain;
+  if (parts.length === 1 && only !== undefined) return resolveOne(only, request, runtime);
   refuseMixed(named, await elsewhereOf(named, request, runtime), runtime.served);
   return resolveSeveral(named, request, runtime);
 }
@@ -184,6 +185,10 @@ function refuseMixed(named: NamedHere, elsewhere: Elsewhere, served: ServedIndex
     );
   const [missing] = elsewhere.missing;
   if (missing !== undefined && !options.ignoreUnavailable) throw indexNotFound(missing);
+  const literal = options.expandsNothing
+    ? named.parts.find((part) => part.includes('*'))
+    : undefined;
+  if (literal !== undefined && !options.ignoreUnavailable) throw indexNotFound(literal);
   const unmatched = named.parts.find(
     (part) => part.includes('*') && namedIndexes(part, served).size === 0 && !part.startsWith('-'),
   );

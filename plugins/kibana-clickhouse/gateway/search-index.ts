@@ -3,19 +3,23 @@ import type { ExecutionContext } from '../clickhouse/execution/executor';
 import { parseJson } from '../common/json/parse-json';
 import type { JsonValue } from '../common/json/json';
 import { parseSearchRequest } from '../search/request/parse-search-request';
+import type { SearchRequest } from '../search/request/search-request';
 import type { SearchResponse } from '../search/response/search-response';
 import { runSearch, type PlanContext } from '../search/run-search';
+import { noIndexes } from '../search/union/no-indexes';
+import { runUnion, type UnionContext } from '../search/union/run-union';
 import type { SamplingSettings } from '../search/sampling/decide-sampling';
 import { timeRounding } from '../search/time-rounding';
 import type { Denial } from '../metadata/authorization';
 import type { GatewayRequest } from './endpoints/definition';
 import { searchLimits, statementLimits } from './execution/query-limits';
 import { withinTimeout } from './execution/search-deadline';
+import { readNames, resolveNames } from './named-indexes';
 import type { Runtime } from './runtime';
-import { denialOf } from './send-on';
 
-/** A search of one index in ClickHouse. */
+/** A search of indexes in ClickHouse. */
 export interface IndexSearch {
+  /** An index expression that names one of them at least. */
   readonly index: string;
   /** JSON text; empty: no body. */
   readonly body: Uint8Array;
@@ -25,6 +29,8 @@ export interface IndexSearch {
   readonly now?: number;
   /** The pool that its statements run in; default `common`. */
   readonly pool?: 'msearch' | 'common';
+  /** What is said about the names of the expression; default: the query string of the request. */
+  readonly options?: ReadonlyMap<string, string>;
 }
 
 export type SearchOutcome =
@@ -33,31 +39,66 @@ export type SearchOutcome =
   | Denial;
 
 /**
- * Reads and runs a search, if the caller may read the index. What cannot be parsed fails before
+ * Reads and runs a search, if the caller may read the indexes. What cannot be parsed fails before
  * anything is asked, as in Elasticsearch. Throws an `ElasticsearchError`.
  */
 export async function searchIndex(
-  { index, body, parameters, now, pool }: IndexSearch,
+  { index: expression, body, parameters, now, pool, options }: IndexSearch,
   request: GatewayRequest,
   runtime: Runtime,
 ): Promise<SearchOutcome> {
   const startedAt = Date.now();
   const search = parseSearchRequest({ body: optionalJson(body), parameters });
-  const denial = await denialOf(index, request, runtime);
-  if (denial) return denial;
-  const limits = statementLimits(runtime.settings.current(), index, search.timeoutMs);
-  const plan = await planContext(index, runtime, now ?? startedAt);
+  const running = { search, startedAt, now: now ?? startedAt, ...(pool && { pool }) };
+  const query = options ?? request.query;
+  const named = readNames(expression, runtime.served, { query, now: running.now });
+  if (named === undefined) return { kind: 'answered', response: noIndexes(search, startedAt) };
+  const resolved = await resolveNames(named, request, runtime);
+  if (resolved.kind === 'denied') return resolved;
+  const contexts = await Promise.all(
+    resolved.names.map((index) => searchContext(index, running, request, runtime)),
+  );
   const response = await withinTimeout(search.timeoutMs, request.signal, (signal) =>
-    runSearch(search, {
-      ...plan,
+    runOn(
+      search,
+      contexts.map((one) => ({ ...one, execution: { ...one.execution, signal } })),
       startedAt,
-      indexName: index,
-      sampling: samplingOf(index, plan.table, runtime),
-      executor: runtime.executor,
-      execution: { ...executionOf({ index, pool }, request), signal, limits },
-    }),
+    ),
   );
   return { kind: 'answered', response };
+}
+
+function runOn(
+  search: SearchRequest,
+  [first, ...others]: readonly UnionContext[],
+  startedAt: number,
+): Promise<SearchResponse> {
+  if (first === undefined) return Promise.resolve(noIndexes(search, startedAt));
+  return others.length === 0 ? runSearch(search, first) : runUnion(search, [first, ...others]);
+}
+
+interface RunningSearch extends Pick<IndexSearch, 'pool'> {
+  readonly search: SearchRequest;
+  readonly startedAt: number;
+  readonly now: number;
+}
+
+async function searchContext(
+  index: string,
+  { search, startedAt, now, pool }: RunningSearch,
+  request: GatewayRequest,
+  runtime: Runtime,
+): Promise<UnionContext> {
+  const plan = await planContext(index, runtime, now);
+  const limits = statementLimits(runtime.settings.current(), index, search.timeoutMs);
+  return {
+    ...plan,
+    startedAt,
+    indexName: index,
+    sampling: samplingOf(index, plan.table, runtime),
+    executor: runtime.executor,
+    execution: { ...executionOf({ index, ...(pool && { pool }) }, request), limits },
+  };
 }
 
 /** How the settings say to sample an index. */

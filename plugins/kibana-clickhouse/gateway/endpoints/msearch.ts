@@ -127,7 +127,8 @@ async function ownText(
     if (item.body.toString().trim() === '')
       throw parsingError('Expected [START_OBJECT] but found [null]');
     const parameters = parametersOf(item, request);
-    const search = { index, body: item.body, parameters, now, pool: 'msearch' } as const;
+    const options = new Map([...request.query, ...item.options]);
+    const search = { index, body: item.body, parameters, now, pool: 'msearch', options } as const;
     const outcome = await searchIndex(search, request, runtime);
     return outcome.kind === 'denied'
       ? refusalText(outcome.status, outcome.body)

@@ -8,6 +8,8 @@ export interface MsearchItem {
   /** Index expression; undefined: no index is named, or one that no index can have. */
   readonly expression: string | undefined;
   readonly searchType: string | undefined;
+  /** What the header says about the names of the expression, as a query string would. */
+  readonly options: ReadonlyMap<string, string>;
   /** The body's line, without its line feed. */
   readonly body: Buffer;
   /** Both lines as they came, line feeds included. */
@@ -37,13 +39,8 @@ export function readMsearch(body: Buffer, pathIndex: string | undefined): Msearc
     if (!header || (!search && isTerminated)) break;
     const end = search?.end ?? header.end;
     try {
-      const { expression, searchType } = readHeader(
-        body.subarray(header.at, header.end),
-        pathIndex,
-      );
       items.push({
-        expression,
-        searchType,
+        ...readHeader(body.subarray(header.at, header.end), pathIndex),
         body: search ? body.subarray(search.at, search.end) : EMPTY,
         pair: body.subarray(header.at, end + 1),
       });
@@ -104,18 +101,40 @@ const HEADER_KEYS: ReadonlySet<string> = new Set([
   'types',
 ]);
 
-type Header = Pick<MsearchItem, 'expression' | 'searchType'>;
+type Header = Pick<MsearchItem, 'expression' | 'options' | 'searchType'>;
 
 function readHeader(line: Buffer, pathIndex: string | undefined): Header {
   const text = line.toString().trim();
-  if (text === '') return { expression: pathIndex, searchType: undefined };
+  if (text === '') return { expression: pathIndex, searchType: undefined, options: new Map() };
   const header = parseJson(text);
   if (!isJsonObject(header))
     throw parsingError('Expected [START_OBJECT] as the header of a search');
   const unknown = Object.keys(header).find((key) => !HEADER_KEYS.has(key));
   if (unknown !== undefined)
     throw illegalArgument(`key [${unknown}] is not supported in the metadata section`);
-  return { expression: expressionOf(header, pathIndex), searchType: searchTypeOf(header) };
+  return {
+    expression: expressionOf(header, pathIndex),
+    searchType: searchTypeOf(header),
+    options: optionsOf(header),
+  };
+}
+
+/** Options of an index expression, and how else they are spelled. */
+const INDICES_OPTIONS: readonly (readonly [string, string])[] = [
+  ['allow_no_indices', 'allowNoIndices'],
+  ['expand_wildcards', 'expandWildcards'],
+  ['ignore_unavailable', 'ignoreUnavailable'],
+];
+
+function optionsOf(header: JsonObject): ReadonlyMap<string, string> {
+  return new Map(
+    INDICES_OPTIONS.flatMap(([name, other]) => {
+      const value = header[name] ?? header[other] ?? undefined;
+      if (value === undefined) return [];
+      const text = isJsonArray(value) ? value.map(textOf).join(',') : textOf(value);
+      return [[name, text] as const];
+    }),
+  );
 }
 
 function expressionOf(header: JsonObject, pathIndex: string | undefined): string | undefined {

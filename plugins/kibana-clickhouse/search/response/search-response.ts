@@ -26,4 +26,6 @@ export interface SearchResponse {
   readonly sampling: number;
   /** Whether the answer came from the result cache. */
   readonly cache: boolean;
+  /** Tables that were searched; default 1. */
+  readonly shards?: number;
 }

@@ -43,9 +43,10 @@ function head({ tookMs, terminatedEarly, ...response }: SearchResponse): string 
   const early =
     terminatedEarly === undefined ? '' : `,"terminated_early":${String(terminatedEarly)}`;
   const total = totalText(response.total, response.totalAsInteger);
+  const shards = String(response.shards ?? 1);
   return (
     `{"took":${String(tookMs)},"timed_out":false${early},` +
-    `"_shards":{"total":1,"successful":1,"skipped":0,"failed":0},` +
+    `"_shards":{"total":${shards},"successful":${shards},"skipped":0,"failed":0},` +
     `"hits":{${total}"max_score":${response.maxScore},"hits":[`
   );
 }

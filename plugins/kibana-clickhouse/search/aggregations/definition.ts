@@ -56,6 +56,8 @@ export interface OrderColumn {
    * NaN: avg, percentiles), or a number (sum 0, max -Infinity, min Infinity).
    */
   readonly missing: 'last' | number;
+  /** Buckets of dates are compared by what of the value comes to each of these units that fit into them. */
+  readonly unit?: CalendarUnit | undefined;
 }
 
 /**

@@ -159,9 +159,14 @@ export class TreeAssembly {
       docCount: group.docCount,
       background: group.background,
       subs: this.#content(member.content, place),
-      orderValues: member.order.map((item) =>
-        item.by === 'metric' ? orderValue(item, cellOf(place, item.column)) : null,
-      ),
+      orderValues: member.order.map((item) => {
+        const value = item.by === 'metric' ? orderValue(item, cellOf(place, item.column)) : null;
+        const unit = item.by === 'metric' ? item.unit : undefined;
+        // within one bucket of dates all are divided alike, and their order stays
+        return value !== null && unit && member.node.rounding
+          ? value / (inside.rateUnits?.(unit) ?? 1)
+          : value;
+      }),
     };
   }
 }

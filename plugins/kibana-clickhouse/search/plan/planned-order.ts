@@ -1,6 +1,7 @@
 import { aggregate, filtered, param } from '../../clickhouse/sql/build';
 import type { Expr } from '../../clickhouse/sql/nodes';
 import { invalidOrderPath, unsupported } from '../../common/errors/catalogue';
+import type { CalendarUnit } from '../aggregations/bucket/date-rounding';
 import type {
   AggregationContext,
   KeyOrder,
@@ -20,6 +21,7 @@ export type PlannedOrder =
       readonly by: 'metric';
       readonly column: Expr;
       readonly missing: 'last' | number;
+      readonly unit: CalendarUnit | undefined;
       readonly direction: 'ASC' | 'DESC';
     };
 
@@ -36,9 +38,15 @@ export function planOrder(
 ): PlannedOrder {
   if (item.by !== 'metric') return item;
   const { direction } = item;
-  const { value, missing } = orderColumn(item, item.through, subs, context);
+  const { value, missing, unit } = orderColumn(item, item.through, subs, context);
   // a metric of an unmapped field has no column: no bucket has a value, and all tie
-  return { by: 'metric', column: value ?? param(null, 'Nullable(Float64)'), missing, direction };
+  return {
+    by: 'metric',
+    column: value ?? param(null, 'Nullable(Float64)'),
+    missing,
+    unit,
+    direction,
+  };
 }
 
 function orderColumn(

@@ -1,5 +1,5 @@
 import { aggregate } from '../../../clickhouse/sql/build';
-import { illegalArgument, unsupported } from '../../../common/errors/catalogue';
+import { illegalArgument } from '../../../common/errors/catalogue';
 import type { JsonObject } from '../../../common/json/json';
 import { parseField } from '../../request/parse-field';
 import { calendarUnit } from '../bucket/date-interval';
@@ -15,7 +15,7 @@ const name = 'rate';
 /**
  * `{"rate": {"field": "bytes", "unit": "minute"}}` within a date_histogram: a sum, the number of values (`mode: value_count`), or
  * without a field the number of documents, for each unit that fits into the bucket of dates around (Elasticsearch 8
- * `RateAggregator`). Refused: `script`, an order of buckets by it.
+ * `RateAggregator`). Refused: `script`.
  */
 export const rate: AggregationType = {
   name,
@@ -40,8 +40,13 @@ export const rate: AggregationType = {
         };
       },
       empty: () => ({ value: 0 }),
-      orderColumn: () => {
-        throw unsupported(`an order of buckets by [${name}]`);
+      orderColumn: (path, context) => {
+        const total = counted
+          ? counted.orderColumn(path, context)
+          : path === '' || path === 'value'
+            ? { value: aggregate('count'), missing: 0 }
+            : undefined;
+        return total && { ...total, unit };
       },
     };
   },

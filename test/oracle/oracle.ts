@@ -42,8 +42,11 @@ export interface Oracle {
   readonly product: { readonly url: string };
   readonly judge: { readonly url: string };
   readonly clickHouse: { readonly url: string };
-  /** Asks both. Rejects when one of them does not answer at all. */
-  ask(request: OracleRequest): Promise<BothAnswers>;
+  /**
+   * Asks both; the judge with `theirs`, where a request takes something from its own answer before. Rejects when one of them
+   * does not answer at all.
+   */
+  ask(request: OracleRequest, theirs?: OracleRequest): Promise<BothAnswers>;
   askProduct(request: OracleRequest): Promise<OracleAnswer>;
   askJudge(request: OracleRequest): Promise<OracleAnswer>;
   /** Loads one more dataset into both. Its name must be new: the product remembers tables for a minute. */
@@ -61,6 +64,8 @@ interface OracleOptions {
   readonly judgeUrl?: string;
   /** Whether the judge is also the Elasticsearch behind the product, to which goes what is not ours. Default: none is. */
   readonly isBehind?: boolean;
+  /** Whether the judge is the metadata cluster, too: then the product asks it which indexes it has. Default: there is none. */
+  readonly isAsked?: boolean;
   /** A whitelisted name without a table. Default: `absent`. */
   readonly absent?: string;
 }
@@ -70,6 +75,7 @@ export async function openOracle({
   datasets,
   judgeUrl = process.env[elasticsearch.variable] ?? '',
   isBehind = false,
+  isAsked = false,
   absent = 'absent',
 }: OracleOptions): Promise<Oracle> {
   const clickHouse = await startClickHouse({ users: [reader] });
@@ -78,7 +84,10 @@ export async function openOracle({
   try {
     for (const dataset of datasets) await loadTable(clickHouse.url, dataset);
     const configure = (): Kong =>
-      kongOf(clickHouse, { known, absent, serviceUrl: isBehind ? judgeUrl : nowhere });
+      kongOf(clickHouse, {
+        ...{ known, absent, serviceUrl: isBehind ? judgeUrl : nowhere },
+        ...(isAsked && { metadataUrl: judgeUrl }),
+      });
     const config = configure();
     gateway = await startGateway({ config, port: 0, pluginsDirectory: builtPlugins() });
     await whenAnswered(gateway, config);
@@ -108,14 +117,19 @@ interface Served {
   readonly known: Known;
   readonly absent: string;
   readonly serviceUrl: string;
+  readonly metadataUrl?: string;
 }
 
-const kongOf = (clickHouse: EmbeddedClickHouse, { known, absent, serviceUrl }: Served): Kong =>
+const kongOf = (
+  clickHouse: EmbeddedClickHouse,
+  { known, absent, serviceUrl, metadataUrl }: Served,
+): Kong =>
   kongConfig([
     {
       serviceUrl,
       service: { retries: 0 },
       plugin: pluginConfig(clickHouse.url, {
+        ...(metadataUrl !== undefined && { metadata_config: { hosts: [metadataUrl] } }),
         settings: {
           proxy: {
             whiteIndexList: [...known.keys(), absent],
@@ -156,9 +170,9 @@ function oracleOf({ clickHouse, gateway, judgeUrl, known, configure }: Servers):
     clickHouse: { url: clickHouse.url },
     askProduct,
     askJudge,
-    ask: async (request) => {
+    ask: async (request, theirRequest = request) => {
       const fields = rewrittenFields(known, request);
-      const equal = equalOf(judgedRequest(request, fields));
+      const equal = equalOf(judgedRequest(theirRequest, fields));
       const [ours, answer] = await Promise.all([askProduct(request), askJudge(equal.request)]);
       const theirs = restoredAnswer(equal, answer);
       return { request, judged: equal.request, theirs, ...unwrapped(request, ours) };

@@ -47,6 +47,11 @@ describeJudged('an index that is not in ClickHouse', () => {
     `/${absentIndex}/_async_search`,
     `/${absentIndex}/_field_caps?fields=*`,
     `/_resolve/index/${absentIndex}`,
+    `/${absentIndex}/_count`,
+    `/${absentIndex}/_mapping`,
+    `/${absentIndex}/_doc/its%20own`,
+    `/_cat/indices/${absentIndex}`,
+    `/${absentIndex}`,
   ])('is missing where it is whitelisted, even if Elasticsearch has it: %s', async (path) => {
     const method = path.includes('_async') ? 'POST' : 'GET';
     const { status, text } = await oracle.askProduct({ method, path });

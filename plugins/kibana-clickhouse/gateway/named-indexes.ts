@@ -26,6 +26,8 @@ export interface NamedHere {
 export type Resolved =
   /** Ours alone, sorted; none where its patterns match none that the caller may read. */
   | { readonly kind: 'indexes'; readonly names: readonly string[] }
+  /** Elasticsearch's alone: its patterns match none of ours that the caller may read. */
+  | { readonly kind: 'elsewhere' }
   /** The caller may not read one of them. */
   | Denial;
 
@@ -65,9 +67,28 @@ export async function resolveNames(
   const { parts, plain } = named;
   const [only] = plain;
   if (parts.length === 1 && only !== undefined) return resolveOne(only, request, runtime);
-  refuseMixed(named, await elsewhereOf(named, request, runtime), runtime.served);
-  return resolveSeveral(named, request, runtime);
+  const elsewhere = await elsewhereOf(named, request, runtime);
+  requireFound(named, elsewhere, runtime.served);
+  const resolved = await resolveSeveral(named, request, runtime);
+  if (resolved.kind === 'denied' || elsewhere.names.length === 0) return resolved;
+  if (resolved.names.length === 0) return { kind: 'elsewhere' };
+  throw mixed(named.expression, resolved.names, elsewhere.names);
 }
+
+/** Names only what the caller may read. */
+const mixed = (expression: string, here: readonly string[], there: readonly string[]): Error =>
+  unsupported(
+    `[${expression}], which names ${listed(here)} in ClickHouse and ${listed(there)} in Elasticsearch: use a data view (index pattern) of one kind`,
+  );
+
+/** So many names stand in the reason of a refusal. */
+const SHOWN_NAMES = 5;
+
+const listed = (names: readonly string[]): string =>
+  names
+    .slice(0, SHOWN_NAMES)
+    .map((name) => `[${name}]`)
+    .join(', ') + (names.length > SHOWN_NAMES ? ', …' : '');
 
 /** A whitelisted name without a table is never left out: it is a mistake of the configuration. */
 async function resolveOne(
@@ -82,10 +103,10 @@ async function resolveOne(
 }
 
 async function resolveSeveral(
-  { plain, matched, options, expression, parts }: NamedHere,
+  { plain, matched, options, expression }: NamedHere,
   request: GatewayRequest,
   runtime: Runtime,
-): Promise<Resolved> {
+): Promise<Exclude<Resolved, { readonly kind: 'elsewhere' }>> {
   const readable: string[] = [];
   let denied: Denial | undefined;
   for (const name of plain) {
@@ -97,7 +118,7 @@ async function resolveSeveral(
   readable.push(...(await readableNames(matched, request, runtime)));
   if (readable.length > 0) return { kind: 'indexes', names: readable.sort() };
   if (denied) return denied;
-  if (!options.allowNoIndices || parts.length === 0) throw indexNotFound(expression);
+  if (!options.allowNoIndices) throw indexNotFound(expression);
   return { kind: 'indexes', names: [] };
 }
 
@@ -169,28 +190,19 @@ async function elsewhereOf(
   };
 }
 
-/** So many names of Elasticsearch stand in the reason of a refusal. */
-const SHOWN_NAMES = 5;
-
-function refuseMixed(named: NamedHere, elsewhere: Elsewhere, served: ServedIndexes): void {
-  const { expression, plain, matched, options } = named;
-  const list = (names: readonly string[]): string =>
-    names
-      .slice(0, SHOWN_NAMES)
-      .map((name) => `[${name}]`)
-      .join(', ') + (names.length > SHOWN_NAMES ? ', …' : '');
-  if (elsewhere.names.length > 0)
-    throw unsupported(
-      `[${expression}], which names ${list([...plain, ...matched])} in ClickHouse and ${list(elsewhere.names)} in Elasticsearch: use a data view (index pattern) of one kind`,
-    );
+/** Throws 404 for a name, or with `allow_no_indices=false` a pattern, that stands for nothing. */
+function requireFound(
+  { options, parts }: NamedHere,
+  elsewhere: Elsewhere,
+  served: ServedIndexes,
+): void {
   const [missing] = elsewhere.missing;
   if (missing !== undefined && !options.ignoreUnavailable) throw indexNotFound(missing);
-  const literal = options.expandsNothing
-    ? named.parts.find((part) => part.includes('*'))
-    : undefined;
+  const literal = options.expandsNothing ? parts.find((part) => part.includes('*')) : undefined;
   if (literal !== undefined && !options.ignoreUnavailable) throw indexNotFound(literal);
-  const unmatched = named.parts.find(
+  const unmatched = parts.find(
     (part) => part.includes('*') && namedIndexes(part, served).size === 0 && !part.startsWith('-'),
   );
-  if (unmatched !== undefined && !options.allowNoIndices) throw indexNotFound(unmatched);
+  if (unmatched !== undefined && !options.allowNoIndices && elsewhere.names.length === 0)
+    throw indexNotFound(unmatched);
 }

@@ -1,5 +1,6 @@
 import type { Table } from '../clickhouse/catalog/table';
 import type { ExecutionContext } from '../clickhouse/execution/executor';
+import { unsupported } from '../common/errors/catalogue';
 import { parseJson } from '../common/json/parse-json';
 import type { JsonValue } from '../common/json/json';
 import { parseSearchRequest } from '../search/request/parse-search-request';
@@ -55,6 +56,7 @@ export async function searchIndex(
   if (named === undefined) return { kind: 'answered', response: noIndexes(search, startedAt) };
   const resolved = await resolveNames(named, request, runtime);
   if (resolved.kind === 'denied') return resolved;
+  if (resolved.kind === 'elsewhere') throw notReadable(expression);
   const contexts = await Promise.all(
     resolved.names.map((index) => searchContext(index, running, request, runtime)),
   );
@@ -67,6 +69,12 @@ export async function searchIndex(
   );
   return { kind: 'answered', response };
 }
+
+/** The names of what the caller may not read are not told. */
+const notReadable = (expression: string): Error =>
+  unsupported(
+    `[${expression}], which names indexes in Elasticsearch, and in ClickHouse those alone that the caller may not read: leave these out of the expression`,
+  );
 
 function runOn(
   search: SearchRequest,

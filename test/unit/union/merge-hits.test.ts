@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import {
   mergeHits,
   type MergedKey,
@@ -13,13 +14,7 @@ const key = (order: 'asc' | 'desc', over: Partial<MergedKey> = {}): MergedKey =>
 const hit = (index: string, ...sort: readonly unknown[]): string =>
   `{"_index":"${index}","_source":{"t":",\\"sort\\":["}${sort.length > 0 ? `,"sort":${JSON.stringify(sort)}` : ''}}`;
 
-async function* batches(hits: readonly string[], closed?: () => void): AsyncGenerator<string[]> {
-  try {
-    for (const one of hits) yield [one];
-  } finally {
-    closed?.();
-  }
-}
+const batches = (hits: readonly string[]): Readable => Readable.from(hits.map((one) => [one]));
 
 async function merged(
   sources: readonly (readonly string[])[],
@@ -94,17 +89,13 @@ test('texts and numbers have no order', async () => {
 });
 
 test('who leaves early ends all of them', async () => {
-  let closed = 0;
-  const source = (index: string): AsyncGenerator<string[]> =>
-    batches(
-      Array.from({ length: 2_000 }, (_, i) => hit(index, i)),
-      () => closed++,
-    );
-  for await (const batch of mergeHits([source('a'), source('b')], {
-    ...{ keys: [key('asc')], from: 0, size: 4_000 },
-  })) {
+  const sources = ['a', 'b'].map((index) =>
+    batches(Array.from({ length: 2_000 }, (_, i) => hit(index, i))),
+  );
+  const page = { keys: [key('asc')], from: 0, size: 4_000 };
+  for await (const batch of mergeHits(sources, page)) {
     expect(batch.length).toBe(500);
     break;
   }
-  expect(closed).toBe(2);
+  expect(sources.map(({ destroyed }) => destroyed)).toEqual([true, true]);
 });

@@ -6,7 +6,7 @@ import {
 } from '../../search/request/url-parameters';
 import { listedIndexes } from '../index-expression';
 import { listIndexes } from '../listed-indexes';
-import { sendOn } from '../send-on';
+import { denialOf, denied, sendOn } from '../send-on';
 import type { EndpointHandler } from './definition';
 import { clusterParameters } from './mapping';
 import { filtered } from './on-indexes';
@@ -27,7 +27,11 @@ export const handler: EndpointHandler = {
     const expression = request.params['index'] ?? '_all';
     if (listedIndexes(expression, runtime.served).size === 0) return sendOn(request, runtime);
     requireKnownParameters(request.path, request.query, parameters);
-    if (runtime.served.has(expression)) await runtime.table(expression);
+    if (runtime.served.has(expression)) {
+      const denial = await denialOf(expression, request, runtime);
+      if (denial) return denied(denial, request);
+      await runtime.table(expression);
+    }
     const rest = queryWithout(request, ['filter_path']);
     const target = (indexes: string): string => `/${indexes}/_alias${rest}`;
     const listed = await listIndexes({ expression, target }, request, runtime);

@@ -30,6 +30,7 @@ export const handler: EndpointHandler = {
     refuseBody(request);
     const resolved = await resolveNames(named, request, runtime);
     if (resolved.kind === 'denied') return denied(resolved, request);
+    if (resolved.kind === 'elsewhere') return sendOn(request, runtime);
     const sizes = await Promise.all(
       resolved.names.map((index) => indexSize(index, request, runtime)),
     );

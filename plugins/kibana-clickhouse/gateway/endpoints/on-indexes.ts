@@ -40,6 +40,7 @@ export const onIndexes = (
     if (body === 'none') refuseBody(request);
     const resolved = await resolveNames(named, request, runtime);
     if (resolved.kind === 'denied') return denied(resolved, request);
+    if (resolved.kind === 'elsewhere') return sendOn(request, runtime);
     return answer(resolved.names, request, runtime);
   },
 });

@@ -113,16 +113,18 @@ function compare(a: Stream, b: Stream, keys: readonly MergedKey[]): number {
 function compareValues(x: JsonValue, y: JsonValue, { key, isAddress }: MergedKey): number {
   if (x === null || y === null) {
     const isFirst = key.kind === 'field' && key.missing.kind === 'first';
-    return (x === null) === (y === null) ? 0 : (x === null) === isFirst ? -1 : 1;
+    return (x === null) === isFirst ? -1 : 1;
   }
-  const sign = key.order === 'desc' ? -1 : 1;
-  if (isAddress && typeof x === 'string' && typeof y === 'string')
-    return sign * ordered(parseIp(x), parseIp(y));
+  return (key.order === 'desc' ? -1 : 1) * comparePresent(x, y, isAddress);
+}
+
+function comparePresent(x: JsonValue, y: JsonValue, isAddress: boolean): number {
   const [left, right] = [amount(x), amount(y)];
-  if (left !== undefined && right !== undefined) return sign * ordered(left, right);
-  if (typeof x === 'string' && typeof y === 'string')
-    return sign * Buffer.compare(Buffer.from(x), Buffer.from(y));
-  throw unsupported('a sort by a field that is text in one index and a number in another');
+  if (left !== undefined && right !== undefined) return ordered(left, right);
+  if (typeof x !== 'string' || typeof y !== 'string')
+    throw unsupported('a sort by a field that is text in one index and a number in another');
+  if (isAddress) return ordered(parseIp(x), parseIp(y));
+  return Buffer.compare(Buffer.from(x), Buffer.from(y));
 }
 
 /** Numbers, and how JSON spells those that it has not. */

@@ -120,6 +120,11 @@ export const differences: readonly Difference[] = [
     name: 'term',
     text: 'on a bare text field it searches the whole value for a substring, whatever its case; `.keyword` is exact',
   },
+  {
+    kind: 'query',
+    name: 'range',
+    text: 'times before 1970 and after 2262 are answered on `date_nanos`, too, where Elasticsearch refuses them',
+  },
   ...onText(
     'query_string',
     'words and phrases are substrings of a text, and patterns see its whole value; `analyzer` and `rewrite` to the best terms are refused; an error of the syntax comes before one of a value',

@@ -25,6 +25,7 @@ import {
 } from '../values/ip-value';
 import type { QueryContext } from './definition';
 import { anyOf, anyValue } from './queried-field';
+import { isZero, zeroSign } from './signed-zeros';
 import { equalsText } from './text/text-term';
 
 /**
@@ -56,6 +57,8 @@ export function equalsValue(field: Field, value: JsonValue, context: QueryContex
 }
 
 function equalsExactly(field: Field, value: JsonValue): Expr {
+  const sign = zeroSign(field, value);
+  if (sign !== undefined) return anyValue(field, (one) => isZero(one, sign));
   const raw = field.raw && rawValue(field.raw.type, value);
   if (field.raw && raw !== undefined) return equalsAny(field.multiValued, field.raw.expr, raw);
   return equalsAny(field.multiValued, field.expr, fieldValue(field, value));

@@ -112,14 +112,17 @@ function floatForm(field: Field, type: 'float' | 'double'): ListForm<number> {
       const stored = type === 'float' ? Math.fround(double) : double;
       return Number.isFinite(stored) && text.length <= exactDigits ? stored : 'other';
     },
-    // IN tells the two zeros apart, = does not
+    // IN tells the two zeros apart, as Elasticsearch does; a Set does not
     list: (numbers) =>
       literals(
-        [...new Set(numbers), ...(numbers.includes(0) ? [-0] : [])],
+        [...new Set(numbers.filter((one) => one !== 0)), ...zerosIn(numbers)],
         isFloat32 ? 'Float32' : 'Float64',
       ),
   };
 }
+
+const zerosIn = (numbers: readonly number[]): readonly number[] =>
+  [0, -0].filter((zero) => numbers.some((one) => Object.is(one, zero)));
 
 function ipForm(field: Field): ListForm<string> {
   const isV4 = field.valueType.name === 'IPv4';

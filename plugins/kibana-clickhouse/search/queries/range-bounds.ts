@@ -8,6 +8,7 @@ import { booleanOf, checkedInteger, fieldValue, floatValue, stringOf } from '../
 import { integerRange } from '../values/integer-range';
 import { parseIp } from '../values/ip-value';
 import { anyTest, hasValue, inIpRange, present } from './equals';
+import { comparedWithZero, zeroSign } from './signed-zeros';
 
 /** Both ends of a range, open where undefined. */
 export interface Bounds {
@@ -32,7 +33,7 @@ export function withinBounds(field: Field, bounds: Bounds): Expr {
       return withinIntegers(field, bounds);
     case 'float':
     case 'double':
-      return between(field, bounds, (value) => floatValue(field, value));
+      return betweenFloats(field, bounds);
     case 'keyword':
     case 'text':
       return withinTexts(field, bounds);
@@ -51,6 +52,29 @@ function withinTexts(field: Field, bounds: Bounds): Expr {
   if (field.unseen)
     throw unsupported(`range on field [${field.name}]: the type of its values is not known`);
   return between(field, bounds, (value) => fieldValue(field, stringOf(value)));
+}
+
+/** Numbers in their order, zeros in that of Elasticsearch. */
+function betweenFloats(field: Field, { from, to, includeFrom, includeTo }: Bounds): Expr {
+  const compare = (
+    operator: BinaryOperator,
+    bound: JsonValue | undefined,
+  ): readonly ((value: Expr) => Expr)[] => {
+    if (bound === undefined) return [];
+    const read = floatValue(field, bound);
+    const sign = zeroSign(field, bound);
+    return [
+      (value) =>
+        sign === undefined
+          ? binary(operator, value, read)
+          : comparedWithZero(operator, value, sign),
+    ];
+  };
+  const tests = [
+    ...compare(includeFrom ? '>=' : '>', from),
+    ...compare(includeTo ? '<=' : '<', to),
+  ];
+  return anyTest(field, (value) => and(tests.map((test) => test(value))));
 }
 
 type ReadBound = (value: JsonValue) => Expr | 'none';

@@ -35,11 +35,15 @@ const queries: readonly string[] = [
   ...withOptions('query.wildcard', 'value case_insensitive boost'),
   ...withOptions('query.regexp', 'value case_insensitive boost'),
   ...withOptions('query.match', 'query boost'),
-  ...withOptions('query.match_phrase', 'query boost'),
+  ...withOptions('query.match_phrase', 'query slop boost'),
   ...withOptions('query.match_bool_prefix', 'query boost'),
   ...withOptions('query.dis_max', ''),
   ...withOptions('query.boosting', ''),
   ...withOptions('query.function_score', ''),
+  ...['script_score', 'match_phrase_prefix', 'multi_match', 'fuzzy', 'script'].map(
+    (name) => `query.${name}`,
+  ),
+  ...['geo_bounding_box', 'geo_distance', 'geo_shape'].map((name) => `query.${name}`),
   ...withOptions(
     'query.query_string',
     'query lenient default_operator minimum_should_match analyze_wildcard boost',
@@ -108,10 +112,7 @@ export const claims: readonly string[] = [...queries, ...aggregations, ...hits, 
 
 /** Registered clauses and aggregations, as `query.<name>` and `aggregation.<name>`, that random searches leave to scenarios. */
 export const byScenariosAlone: readonly string[] = [
-  ...under(
-    'query',
-    'match_phrase_prefix multi_match fuzzy ids script script_score nested geo_bounding_box geo_distance geo_polygon geo_shape terms_set wrapper',
-  ),
+  ...under('query', 'ids nested geo_polygon terms_set wrapper'),
   ...under(
     'aggregation',
     'top_metrics global date_range ip_range significant_terms multi_terms composite sampler diversified_sampler random_sampler nested reverse_nested geo_bounds rate boxplot string_stats matrix_stats adjacency_matrix variable_width_histogram ip_prefix categorize_text',

@@ -192,6 +192,25 @@ const point = fc.record<JsonObject>(
   { noNullPrototype: true },
 );
 
+/** Paths that every document has: what a JSON column is to the product follows from its rows. */
+const json: ColumnKind = {
+  column: {
+    name: 'event',
+    clickHouse: 'JSON',
+    elasticsearch: {
+      properties: { code: { type: 'long' }, user: { properties: { name: column.textMapping } } },
+    },
+  },
+  fields: [
+    { name: 'event.code', kind: 'integer' },
+    { name: 'event.user.name', kind: 'text' },
+    { name: 'event.user.name.keyword', kind: 'keyword' },
+  ],
+  value: () =>
+    fc.tuple(small, fc.constantFrom(...words)).map(([code, name]) => ({ code, user: { name } })),
+  optional: false,
+};
+
 /** Points are no fields that clauses and metrics of values can name. */
 const points = (made: column.DatasetColumn, value: fc.Arbitrary<JsonValue>): ColumnKind => ({
   column: made,
@@ -235,6 +254,7 @@ export const columnKinds: readonly ColumnKind[] = [
   plain(column.ipv4('client'), 'ip', fc.constantFrom(...addresses4)),
   plain(column.ip('peer', { nullable: true }), 'ip', fc.constantFrom(...addresses6)),
   map('labels', 'Map(String, LowCardinality(String))', { type: 'keyword' }, ['keyword', strings]),
+  json,
   points(column.geoPoint('place'), point),
   points(column.geoPoints('stops'), fc.array(point, { maxLength: 3 })),
   map('gauges', 'Map(LowCardinality(String), Int64)', { type: 'long' }, ['integer', small]),

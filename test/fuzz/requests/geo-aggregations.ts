@@ -4,14 +4,15 @@ import type { FuzzDocuments } from '../documents/field';
 import { options } from './context';
 
 /** Names of the columns with points; an unmapped one where there are none. */
-function pointFields({ columns }: FuzzDocuments): fc.Arbitrary<string> {
+export function pointFields({ columns }: FuzzDocuments): fc.Arbitrary<string> {
   const names = columns.flatMap(({ name, elasticsearch }) =>
     elasticsearch['type'] === 'geo_point' ? [name] : [],
   );
   return names.length > 0 ? fc.constantFrom(...names) : fc.constant('unknown');
 }
 
-const boxes = fc.constantFrom<JsonValue>(
+/** Boxes, one of them across the date line. */
+export const boxes = fc.constantFrom<JsonValue>(
   { top_left: '60,-10', bottom_right: '-10,100' },
   { top: 45, left: 0, bottom: -45, right: 90 },
   { top_left: '80,170', bottom_right: '-80,-170' },

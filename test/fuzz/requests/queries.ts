@@ -4,8 +4,11 @@ import type { FuzzDocuments, FuzzField } from '../documents/field';
 import type { Spread } from '../documents/instants';
 import { fieldsOfKind, mostly, options, seldom, valueOf } from './context';
 import { type DateKind, dateRanges, dateTexts, ends } from './date-values';
+import { geoQueries } from './geo-queries';
 import { queryStrings, simpleQueryStrings } from './query-strings';
+import { scriptQueries } from './script-queries';
 import { scoredQueries, stringQueries } from './string-queries';
+import { textQueries } from './text-queries';
 
 const exactKinds = [
   'keyword',
@@ -144,6 +147,9 @@ function leaves(documents: FuzzDocuments): fc.Arbitrary<JsonObject> {
     { weight: 30, arbitrary: queryStrings(documents) },
     { weight: 12, arbitrary: simpleQueryStrings(documents) },
     { weight: 40, arbitrary: stringQueries(documents) },
+    { weight: 30, arbitrary: textQueries(documents) },
+    { weight: 12, arbitrary: geoQueries(documents) },
+    { weight: 12, arbitrary: scriptQueries(documents) },
     { weight: 20, arbitrary: all },
     { weight: 5, arbitrary: none },
   );

@@ -79,4 +79,5 @@ export const scoredQueries = (query: fc.Arbitrary<JsonObject>): fc.Arbitrary<Jso
       .tuple(query, query)
       .map(([positive, negative]) => ({ boosting: { positive, negative, negative_boost: 0.5 } })),
     query.map((inner) => ({ function_score: { query: inner, weight: 2 } })),
+    query.map((inner) => ({ script_score: { query: inner, script: { source: '1' } } })),
   );

@@ -1,9 +1,15 @@
 import * as fc from 'fast-check';
-import type { JsonObject, JsonValue } from '../../../plugins/kibana-clickhouse/common/json/json';
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from '../../../plugins/kibana-clickhouse/common/json/json';
 import { type FuzzDocuments, uniqueField } from '../documents/field';
 import { geoBuckets, geoMetrics } from './geo-aggregations';
 import { dateFormats, fieldsOfKind, mostly, options, seldom, timeZones } from './context';
+import { compositeOf, furtherBuckets } from './further-buckets';
 import { topHits } from './hits';
+import { pipelinesBelow, pipelinesBeside } from './pipelines';
 
 type Named = Readonly<Record<string, JsonObject>>;
 
@@ -335,6 +341,7 @@ function bucketOf(documents: FuzzDocuments, depth: number): fc.Arbitrary<JsonObj
       { weight: 3, arbitrary: fixedOf(documents) },
       { weight: 2, arbitrary: geoBuckets(documents) },
       { weight: 1, arbitrary: numberHistogramOf(names) },
+      { weight: 2, arbitrary: furtherBuckets(documents) },
     );
     const subs: fc.Arbitrary<Named> =
       depth > 1
@@ -350,10 +357,12 @@ function bucketOf(documents: FuzzDocuments, depth: number): fc.Arbitrary<JsonObj
         subs,
         seldom(6, { hits: topHits(documents), auto: autoHistogramOf(documents) }),
         seldom(6, { meta: fc.constant({ note: 'kept' }) }),
+        pipelinesBelow(names),
       )
-      .map(([body, made, children, hits, meta]) => {
+      .map(([body, made, children, hits, meta, pipelines]) => {
         const below = {
           ...hits,
+          ...(isHistogram(body) && pipelines),
           ...Object.fromEntries(names.map((name, at) => [name, made[at] ?? {}])),
           ...children,
         };
@@ -361,6 +370,13 @@ function bucketOf(documents: FuzzDocuments, depth: number): fc.Arbitrary<JsonObj
       });
   });
 }
+
+/** Pipelines stand below histograms of all buckets between the first and the last. */
+const isHistogram = (body: JsonObject): boolean =>
+  ['date_histogram', 'histogram'].some((name) => {
+    const histogram = body[name];
+    return isJsonObject(histogram) && (histogram['min_doc_count'] ?? 0) === 0;
+  });
 
 function namedBuckets(documents: FuzzDocuments, depth: number): fc.Arbitrary<Named> {
   const bucket = bucketOf(documents, depth);
@@ -375,20 +391,37 @@ function namedBuckets(documents: FuzzDocuments, depth: number): fc.Arbitrary<Nam
     {
       weight: 1,
       arbitrary: fc
+        .tuple(bucket, pipelinesBeside('2', []))
+        .map(([made, beside]): Named => ({ '2': made, ...(beside as Named) })),
+    },
+    {
+      weight: 1,
+      arbitrary: fc
         .tuple(bucket, bucket)
         .map(([first, second]): Named => ({ '3': first, '4': second })),
     },
   );
 }
 
-/** Aggregation trees of at most three levels of buckets, with metrics at each. */
+/** All documents, or those of a composite, with a tree below. */
+const atTheTop = (documents: FuzzDocuments): fc.Arbitrary<JsonObject> =>
+  fc
+    .tuple(
+      fc.oneof(fc.constant<JsonObject>({ global: {} }), compositeOf(documents)),
+      namedBuckets(documents, 1),
+      metricOf(documents),
+    )
+    .map(([body, below, m1]) => ({ ...body, aggs: { ...below, m1 } }));
+
+/** Aggregation trees of at most four levels of buckets, with metrics at each. */
 export function aggregations(documents: FuzzDocuments): fc.Arbitrary<Named> {
   return fc.oneof(
     {
       weight: 5,
-      arbitrary: fc.integer({ min: 1, max: 3 }).chain((depth) => namedBuckets(documents, depth)),
+      arbitrary: fc.integer({ min: 1, max: 4 }).chain((depth) => namedBuckets(documents, depth)),
     },
     { weight: 1, arbitrary: metricOf(documents).map((made): Named => ({ '1': made })) },
     { weight: 1, arbitrary: autoHistogramOf(documents).map((made): Named => ({ '1': made })) },
+    { weight: 1, arbitrary: atTheTop(documents).map((made): Named => ({ '1': made })) },
   );
 }

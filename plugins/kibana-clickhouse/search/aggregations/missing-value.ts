@@ -44,6 +44,7 @@ export function missingNumber(
         round: 'down',
         now,
         zone: zone ?? utc,
+        absolute: true,
       }).ms;
     default:
       return javaDouble(text);

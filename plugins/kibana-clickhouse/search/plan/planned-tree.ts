@@ -225,8 +225,15 @@ const factoryName = (type: string): string =>
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join('')}AggregatorFactory`;
 
+/** Throws where a sampler has nothing to sample for (Elasticsearch 7.17 `SamplerAggregator`, which answers 500). */
+function checkSampler({ node, subs }: NamedAggregation): void {
+  if (node.type === 'sampler' && subs.length === 0)
+    throw aggregationExecution('Sampler aggregation must be used with child aggregations.');
+}
+
 function planMember(named: NamedAggregation, context: AggregationContext): PlannedMember {
   const { node } = named;
+  checkSampler(named);
   switch (node.family) {
     case 'metric':
       return { kind: 'metric', named, node, columns: metricColumns(node, context) };

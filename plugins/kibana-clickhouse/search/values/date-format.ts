@@ -42,6 +42,8 @@ export interface DateFormat {
 export interface ParseOptions {
   readonly roundUp?: boolean;
   readonly zone?: TimeZone;
+  /** Whether numbers since 1970 are instants, whatever the zone (Elasticsearch 7.17 `DocValueFormat`); default: read as local time. */
+  readonly absolute?: boolean;
 }
 
 interface Pattern {
@@ -292,14 +294,15 @@ function nanosOf(values: ReadonlyMap<string, string>): number | undefined {
  * 7.17 refuses others. A given zone moves it as if it were local time.
  */
 const epochMillis: Pattern = {
-  parse: (text, { roundUp = false, zone = utc }) => {
+  parse: (text, { roundUp = false, zone = utc, absolute = false }) => {
     const match = /^(-?\d{1,16})(?:\.(\d{1,6}))?$/.exec(text);
     if (match === null) return undefined;
     const value = Number(match[1]);
     if (text.startsWith('-') && (value % 1000 !== 0 || match[2] !== undefined)) return undefined;
     const nanos =
       match[2] === undefined ? (roundUp ? 999_999 : 0) : Number(match[2].padEnd(6, '0'));
-    return inRange(value) ? { ms: localToEpoch(value, zone), nanos } : undefined;
+    if (!inRange(value)) return undefined;
+    return { ms: absolute ? value : localToEpoch(value, zone), nanos };
   },
   print: printMillis,
   printTime: (time) => printMillis(instantOf(time)),
@@ -311,14 +314,15 @@ function printMillis({ ms, nanos }: Instant): string {
 
 /** Seconds, with a fraction of up to nine digits. */
 const epochSecond: Pattern = {
-  parse: (text, { roundUp = false, zone = utc }) => {
+  parse: (text, { roundUp = false, zone = utc, absolute = false }) => {
     const match = /^(-?\d{1,13})(?:\.(\d{1,9}))?$/.exec(text);
     if (match === null || (text.startsWith('-') && match[2] !== undefined)) return undefined;
     const value = Number(match[1]) * 1000;
     const nano =
       match[2] === undefined ? (roundUp ? 999_999_999 : 0) : Number(match[2].padEnd(9, '0'));
     if (!inRange(value)) return undefined;
-    return { ms: localToEpoch(value + Math.floor(nano / 1e6), zone), nanos: nano % 1e6 };
+    const ms = value + Math.floor(nano / 1e6);
+    return { ms: absolute ? ms : localToEpoch(ms, zone), nanos: nano % 1e6 };
   },
   print: printSeconds,
   printTime: (time) => printSeconds(instantOf(time)),

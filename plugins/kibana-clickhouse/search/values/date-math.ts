@@ -10,6 +10,8 @@ export interface DateMathOptions {
   readonly now: number;
   /** For texts without a zone and for the borders of rounding; default UTC. */
   readonly zone?: TimeZone;
+  /** Whether numbers since 1970 are instants, whatever the zone; default: read as local time, as queries do. */
+  readonly absolute?: boolean;
   /** Up: missing parts go to the last ns, `/unit` to the last ms (Elasticsearch: for `lte` and `gt`). */
   readonly round: 'down' | 'up';
 }
@@ -29,8 +31,8 @@ export function parseDateMath(text: string, options: DateMathOptions): Instant {
 
 function parsePlain(text: string, roundUp: boolean, options: DateMathOptions): Instant {
   if (text === '') throw dateParseError('cannot parse empty date');
-  const { format, zone } = options;
-  const instant = format.parse(text, { roundUp, ...(zone && { zone }) });
+  const { format, zone, absolute = false } = options;
+  const instant = format.parse(text, { roundUp, absolute, ...(zone && { zone }) });
   if (instant) return instant;
   const reason = `failed to parse date field [${text}] with format [${format.text}]`;
   const several = format.text.includes('||') || format.text.startsWith('epoch_');

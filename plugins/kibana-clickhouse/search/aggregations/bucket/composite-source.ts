@@ -158,6 +158,7 @@ const dateOf = (
         round: 'down',
         now,
         zone,
+        absolute: true,
       }).ms;
 
 function histogramSource(name: string, body: JsonObject): CompositeSource {

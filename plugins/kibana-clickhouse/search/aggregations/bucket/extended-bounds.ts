@@ -52,6 +52,7 @@ export function boundInstants(
           round: 'down',
           now: clock.now,
           zone: clock.zone,
+          absolute: true,
         }).ms;
   const [min, max] = [instant(bounds?.min), instant(bounds?.max)];
   if (min !== undefined && max !== undefined && min > max) {

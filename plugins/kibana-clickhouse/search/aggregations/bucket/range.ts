@@ -153,13 +153,14 @@ function boundOf(
       round: 'down',
       now,
       zone,
+      absolute: true,
     }).ms;
   return missingNumber(value, field, { format, zone, now });
 }
 
 /** Elasticsearch reads a number as the text of its integer. */
 const textOf = (value: JsonValue): string =>
-  typeof value === 'number' && !Number.isInteger(value) ? javaDouble(value) : stringOf(value);
+  stringOf(typeof value === 'number' ? Math.trunc(value) : value);
 
 /** An unmapped field is a date to date_range, else a number. */
 const isDateRange = (type: RangeParams['type'], field: Field | undefined): boolean =>

@@ -16,6 +16,7 @@ import type { GatewayRequest } from './endpoints/definition';
 import { searchLimits, statementLimits } from './execution/query-limits';
 import { withinTimeout } from './execution/search-deadline';
 import { readNames, resolveNames } from './named-indexes';
+import { logComment } from './log-comment';
 import type { Runtime } from './runtime';
 
 /** A search of indexes in ClickHouse. */
@@ -28,6 +29,10 @@ export interface IndexSearch {
   readonly parameters: ReadonlyMap<string, string>;
   /** Epoch ms that is `now` for all searches of one request; default: this moment. */
   readonly now?: number;
+  /** Whether the index stands in a point in time of the body, and not in the path. */
+  readonly isWithoutIndex?: true;
+  /** Of a scroll's later pages: the place of the last hit before. */
+  readonly after?: readonly JsonValue[];
   /** The pool that its statements run in; default `common`. */
   readonly pool?: 'msearch' | 'common';
   /** What is said about the names of the expression; default: the query string of the request. */
@@ -44,12 +49,13 @@ export type SearchOutcome =
  * anything is asked, as in Elasticsearch. Throws an `ElasticsearchError`.
  */
 export async function searchIndex(
-  { index: expression, body, parameters, now, pool, options }: IndexSearch,
+  given: IndexSearch,
   request: GatewayRequest,
   runtime: Runtime,
 ): Promise<SearchOutcome> {
   const startedAt = Date.now();
-  const search = parseSearchRequest({ body: optionalJson(body), parameters });
+  const { index: expression, now, pool, options } = given;
+  const search = readSearch(given);
   const running = { search, startedAt, now: now ?? startedAt, ...(pool && { pool }) };
   const query = options ?? request.query;
   const named = readNames(expression, runtime.served, { query, now: running.now });
@@ -67,7 +73,18 @@ export async function searchIndex(
       startedAt,
     ),
   );
-  return { kind: 'answered', response };
+  const { pointInTime } = search;
+  const start = pointInTime === undefined ? undefined : { start: { pit_id: pointInTime } };
+  return { kind: 'answered', response: { ...response, ...start } };
+}
+
+function readSearch({ body, parameters, isWithoutIndex, after }: IndexSearch): SearchRequest {
+  const search = parseSearchRequest({
+    ...{ body: optionalJson(body), parameters },
+    ...(isWithoutIndex && { isWithoutIndex }),
+  });
+  // all hits have been counted with the first page
+  return after ? { ...search, searchAfter: after, totalHits: { kind: 'none' } } : search;
 }
 
 /** The names of what the caller may not read are not told. */
@@ -82,7 +99,9 @@ function runOn(
   startedAt: number,
 ): Promise<SearchResponse> {
   if (first === undefined) return Promise.resolve(noIndexes(search, startedAt));
-  return others.length === 0 ? runSearch(search, first) : runUnion(search, [first, ...others]);
+  if (others.length === 0) return runSearch(search, first);
+  if (search.scrolls) throw unsupported('a scroll over several indexes');
+  return runUnion(search, [first, ...others]);
 }
 
 interface RunningSearch extends Pick<IndexSearch, 'pool'> {
@@ -149,7 +168,7 @@ export function executionOf(
   const opaqueId = headers.get('x-opaque-id');
   return {
     signal,
-    comment: commentOf(request),
+    comment: logComment(request),
     caller: {
       index,
       pool,
@@ -158,7 +177,3 @@ export function executionOf(
     },
   };
 }
-
-/** What ClickHouse's query log says about a statement: who asked, and under which request id. */
-const commentOf = ({ id, consumer }: GatewayRequest): string =>
-  JSON.stringify({ request: id, ...(consumer !== undefined && { consumer }) });

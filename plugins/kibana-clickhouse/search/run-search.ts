@@ -361,5 +361,6 @@ function respond(
     // a page behind the last hit has it, too
     maxScore: plan.hits && (hits.any || any) ? plan.hits.scores.max : 'null',
     hits: hits.batches,
+    position: hits.position,
   };
 }

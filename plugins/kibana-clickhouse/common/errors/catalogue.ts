@@ -115,6 +115,15 @@ export const dateParseError = (
 ): ElasticsearchError =>
   new ElasticsearchError({ status: 400, type: 'parse_exception', reason, causes, phase: 'shard' });
 
+/** 400 of a shard: a definition of a field that is none. */
+export const mapperParsingError = (reason: string): ElasticsearchError =>
+  new ElasticsearchError({
+    status: 400,
+    type: 'mapper_parsing_exception',
+    reason,
+    phase: 'shard',
+  });
+
 /** The same error, found by a shard instead of while the request was read. */
 export const ofShard = ({
   status,
@@ -304,6 +313,15 @@ export const blackListed = ({
 /** 400: more than a limit that the settings name. Clients show it and do not retry. */
 export const beyondLimit = (reason: string, cause?: unknown): ElasticsearchError =>
   illegalArgument(`[kibana-clickhouse] ${reason}`, cause);
+
+/** 404: a scroll or a point in time that is not there any more. */
+export const searchContextMissing = (): ElasticsearchError =>
+  new ElasticsearchError({
+    status: 404,
+    type: 'search_context_missing_exception',
+    reason: 'No search context found',
+    phase: 'shard',
+  });
 
 /** 404: an admin path or an entry that does not exist. */
 export const resourceNotFound = (reason: string): ElasticsearchError =>

@@ -20,6 +20,7 @@ export type ErrorType =
   | 'query_shard_exception'
   | 'resource_not_found_exception'
   | 'script_exception'
+  | 'search_context_missing_exception'
   | 'security_exception'
   | 'timeout_exception'
   | 'too_many_buckets_exception'

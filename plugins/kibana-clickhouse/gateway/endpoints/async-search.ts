@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { validationError } from '../../common/errors/catalogue';
 import { asyncSearchParameters, requireKnownParameters } from '../../search/request/url-parameters';
 import type { SearchResponse } from '../../search/response/search-response';
 import { writeResponse } from '../../search/response/write-response';
@@ -13,7 +14,7 @@ import {
 import { answered, outcomeOf } from '../async-search/run-detached';
 import { readSubmitOptions } from '../async-search/submit-options';
 import type { Runtime } from '../runtime';
-import { type SearchOutcome, searchIndex } from '../search-index';
+import { type IndexSearch, type SearchOutcome, searchIndex } from '../search-index';
 import { searchedIndex } from '../searched-index';
 import { denied, sendOn } from '../send-on';
 import type { EndpointHandler, GatewayRequest, GatewayResponse } from './definition';
@@ -27,8 +28,7 @@ export const handler: EndpointHandler = {
   async handle(request, runtime) {
     const index = searchedIndex(request.params['index'] ?? '', runtime.served);
     if (index === undefined) return sendOn(request, runtime);
-    requireKnownParameters(request.path, request.query, asyncSearchParameters);
-    return submit(index, request, runtime);
+    return submitSearch({ index }, request, runtime);
   },
 };
 
@@ -47,12 +47,18 @@ interface Submitted {
   readonly expiresAt: number;
 }
 
-async function submit(
-  index: string,
+/** Where a search's index stands. */
+type Submission = Pick<IndexSearch, 'index' | 'isWithoutIndex'>;
+
+/** Runs a search of an index that is ours. */
+export async function submitSearch(
+  { index, isWithoutIndex }: Submission,
   request: GatewayRequest,
   runtime: Runtime,
 ): Promise<GatewayResponse> {
   const { query, body, consumer } = request;
+  requireKnownParameters(request.path, query, asyncSearchParameters);
+  if (query.has('scroll')) throw validationError(['[scroll] queries are not supported']);
   const { waitMs, keepAliveMs, keepsAnswer } = readSubmitOptions(query);
   const startedAt = Date.now();
   const submitted = { index, consumer, startedAt, expiresAt: startedAt + keepAliveMs };
@@ -61,7 +67,7 @@ async function submit(
   const detached = runtime.detach();
   const stop = following(request.signal);
   const searching = searchIndex(
-    { index, body, parameters },
+    { index, body, parameters, ...(isWithoutIndex && { isWithoutIndex }) },
     { ...request, signal: stop.controller.signal },
     detached.runtime,
   );

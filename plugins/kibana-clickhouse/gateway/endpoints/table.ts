@@ -7,6 +7,16 @@ const search: Handler = async () => (await import('./search.js')).handler;
 const asyncSearch: Handler = async () => (await import('./async-search.js')).handler;
 const asyncSearchResult: Handler = async () => (await import('./async-search-result.js')).handler;
 const asyncSearchStatus: Handler = async () => (await import('./async-search-status.js')).handler;
+const searchWithoutIndex: Handler = async () => (await import('./search-without-index.js')).handler;
+const asyncSearchWithoutIndex: Handler = async () =>
+  (await import('./async-search-without-index.js')).handler;
+const scroll: Handler = async () => (await import('./scroll.js')).handler;
+const pointInTime: Handler = async () => (await import('./point-in-time.js')).handler;
+const openSearchPointInTime: Handler = async () =>
+  (await import('./point-in-time.js')).openSearchHandler;
+const closePointInTime: Handler = async () => (await import('./close-point-in-time.js')).handler;
+const closeOpenSearchPointInTime: Handler = async () =>
+  (await import('./close-point-in-time.js')).openSearchHandler;
 const msearch: Handler = async () => (await import('./msearch.js')).handler;
 const fieldCaps: Handler = async () => (await import('./field-caps.js')).handler;
 const resolveIndex: Handler = async () => (await import('./resolve-index.js')).handler;
@@ -58,8 +68,19 @@ const OF_INDEXES: readonly (readonly [string, readonly Method[], string, Handler
   ['stats', GET, '/{index}/_stats', stats],
   ['stats', GET, '/{index}/_stats/{metric}', stats],
   ['search-shards', READ, '/{index}/_search_shards', searchShards],
+  ['point-in-time', ['POST'], '/{index}/_pit', pointInTime],
+  ['point-in-time', ['POST'], '/{index}/_search/point_in_time', openSearchPointInTime],
   ['validate-query', READ, '/{index}/_validate/query', validateQuery],
   ['cat-count', GET, '/_cat/count/{index}', catCount],
+];
+
+/** Searches whose index stands in an id of the body, and what gives and ends such ids. */
+const BY_ID: readonly (readonly [string, readonly Method[], string, Handler])[] = [
+  ['search-without-index', READ, '/_search', searchWithoutIndex],
+  ['async-search-without-index', ['POST'], '/_async_search', asyncSearchWithoutIndex],
+  ['scroll', ['GET', 'POST', 'DELETE'], '/_search/scroll', scroll],
+  ['close-point-in-time', ['DELETE'], '/_pit', closePointInTime],
+  ['close-point-in-time', ['DELETE'], '/_search/point_in_time', closeOpenSearchPointInTime],
 ];
 
 /** Queries whose text names the indexes: those of ours are refused. */
@@ -147,6 +168,9 @@ export const ENDPOINTS: readonly Endpoint[] = [
   })),
   ...LISTS.map(([name, methods, path, load]): Endpoint => ({
     ...{ name, role: 'proxy', methods, path, index: 'list', load },
+  })),
+  ...BY_ID.map(([name, methods, path, load]): Endpoint => ({
+    ...{ name, role: 'proxy', methods, path, index: 'body', load },
   })),
   ...LANGUAGES.map((path): Endpoint => ({
     name: 'language-query',

@@ -9,7 +9,7 @@ import type { HighlightedField } from '../highlight/highlighted-fields';
 import { type PrintHighlight, planHighlight } from '../highlight/plan-highlight';
 import type { Scope } from '../plan/aggregation-plan';
 import type { QueryNode } from '../queries/definition';
-import type { HitOptions } from '../request/hit-options';
+import type { FieldSortKey, HitOptions, SortKey } from '../request/hit-options';
 import { type PlannedFields, planFields } from './field-cells';
 import { type Cells, HitColumns } from './hit-line';
 import { orderOfIndex } from './index-order';
@@ -27,6 +27,8 @@ export interface HitsRequest extends HitOptions {
   readonly highlighted?: readonly HighlightedField[];
   /** The sort values of the hit behind which the page begins; absent: it begins at `from`. */
   readonly searchAfter?: readonly JsonValue[];
+  /** Whether more pages follow: hits are put in a total order, and their places in it can be told. */
+  readonly scrolls?: true;
 }
 
 /** One statement for the hits, and what its lines are made of. */
@@ -45,6 +47,8 @@ export interface HitContents {
   readonly highlight: PrintHighlight;
   /** Empty where hits have no `sort`. */
   readonly sort: readonly PlannedSortKey[];
+  /** Of a scroll, JSON text of the place of a hit, as `searchAfter` takes it. */
+  readonly position?: (cells: Cells) => string;
   readonly scores: Scores;
 }
 
@@ -87,15 +91,37 @@ export function planContents(
   const columns = new HitColumns(table);
   const hash = rowHash(table);
   const scores = scoresOf(request);
-  const keys = planSort(request, { table, columns, hash });
+  const context = { table, columns, hash };
+  const shown = planSort(request, context);
+  const keys = request.scrolls
+    ? planSort({ ...request, sort: orderingOf(request) }, context)
+    : shown;
   const id = request.showsId ? idCells(table, columns, hash) : undefined;
   const fields = planFields(request, table, columns);
   const highlight = planHighlight(request.highlighted ?? [], columns);
-  const sort = isSorted(request) ? keys : [];
+  const sort = isSorted(request) ? shown : [];
+  const showsSource = request.source.enabled;
   return {
-    contents: { columns, id, showsSource: request.source.enabled, fields, highlight, sort, scores },
+    contents: {
+      ...{ columns, id, showsSource, fields, highlight, sort, scores },
+      ...(request.scrolls && {
+        position: (cells: Cells) => `[${keys.map((key) => key.print(cells)).join(',')}]`,
+      }),
+    },
     keys,
   };
+}
+
+/**
+ * The keys that put hits in order. The pages of a scroll follow each other whatever ties, and whatever a date format leaves out of
+ * a sort value.
+ */
+function orderingOf({ sort, scrolls }: Pick<HitsRequest, 'scrolls' | 'sort'>): readonly SortKey[] {
+  if (!scrolls) return sort;
+  const exact = sort.map((key) => (key.kind === 'field' ? withoutFormat(key) : key));
+  return exact.some(({ kind }) => kind === 'doc')
+    ? exact
+    : [...exact, { kind: 'doc', order: 'asc' }];
 }
 
 const planSort = (
@@ -132,14 +158,15 @@ function orderedRows(
   table: Table,
   scope: Scope,
 ): OrderedRows {
+  const ordered = orderingOf(request);
   const ordering = keys.flatMap(({ orderBy, gaps }, i) =>
-    orderBy ? [{ orderBy, gaps, kind: request.sort[i]?.kind }] : [],
+    orderBy ? [{ orderBy, gaps, kind: ordered[i]?.kind }] : [],
   );
   const order = ordering.map(({ orderBy }) => orderBy);
   const [first, ...rest] = order;
   const [leading] = ordering;
-  const after =
-    request.searchAfter && rowsAfter(isSorted(request) ? keys : [], request.searchAfter);
+  const seeks = isSorted(request) || request.scrolls === true;
+  const after = request.searchAfter && rowsAfter(seeks ? keys : [], request.searchAfter);
   const rows = after ? narrowed(scope, [after.condition]) : scope;
   if (first === undefined || leading === undefined)
     return { ...rows, orderBy: orderOfIndex(table) };
@@ -179,6 +206,12 @@ const narrowed = (scope: Scope, conditions: readonly Expr[]): Scope => ({
   ...scope,
   timeRange: and([...(scope.timeRange ? [scope.timeRange] : []), ...conditions]),
 });
+
+function withoutFormat(key: FieldSortKey): FieldSortKey {
+  const plain: Omit<FieldSortKey, 'format'> & { format?: string } = { ...key };
+  delete plain.format;
+  return plain;
+}
 
 /** What rows are put in order by where their hash decides nothing: the sort's keys, and then index order. */
 export function completeOrder(keys: readonly PlannedSortKey[], table: Table): readonly OrderBy[] {

@@ -9,6 +9,8 @@ export interface Hits {
   /** How many there are. */
   readonly rows: number;
   readonly batches: AsyncIterable<readonly string[]>;
+  /** Of a scroll, JSON text of the place of the last hit; known when all are read. Undefined where there is none. */
+  readonly position: () => string | undefined;
   /** Stops the query where the hits will not be read. */
   readonly close: () => Promise<void>;
 }
@@ -17,6 +19,7 @@ export const noHits: Hits = {
   any: false,
   rows: 0,
   batches: nothing(),
+  position: () => undefined,
   close: () => Promise.resolve(),
 };
 
@@ -32,10 +35,17 @@ export async function readHits(
   const first = await iterator.next();
   if (first.done === true) return noHits;
   const toHit = hitWriter(plan, shape);
+  let last: string | undefined;
+  const write = (lines: readonly string[]): readonly string[] => {
+    last = lines.at(-1) ?? last;
+    return lines.map(toHit);
+  };
   return {
     any: true,
     rows: summary.resultRows,
-    batches: withFirst(first.value, iterator, (batch) => batch.map(toHit)),
+    batches: withFirst(first.value, iterator, write),
+    position: () =>
+      last === undefined ? undefined : plan.position?.(plan.columns.splitLine(last).cells),
     close: async () => {
       await iterator.return?.();
     },

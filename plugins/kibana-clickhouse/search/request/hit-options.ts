@@ -26,7 +26,12 @@ export type SortKey =
   /** The score: equal for all hits, or there would be an error. */
   | { readonly kind: 'score'; readonly order: SortOrder }
   /** Index order: a total order of the rows that stays as long as the rows do. */
-  | { readonly kind: 'doc'; readonly order: SortOrder };
+  | {
+      readonly kind: 'doc';
+      readonly order: SortOrder;
+      /** Its name is `_shard_doc`: the index order of a point in time. */
+      readonly isShardDoc?: true;
+    };
 
 /** Which columns `_source` shows: patterns with `*`; a pattern of a parent takes its children. */
 export interface SourceFilter {

@@ -11,8 +11,10 @@ import { booleanParameter, integerParameter, toBoolean, toInteger, tokenName } f
 import { parseDocvalueFields, parseFields } from './field-selectors';
 import { parseHighlight } from './highlight';
 import type { SearchInput, SearchRequest } from './search-request';
+import { checkBesidePointInTime, parsePointInTime } from './point-in-time';
+import { checkKeepAlive, checkScroll } from './scroll';
 import { parseSearchAfter } from './search-after';
-import { parseSort, parseSortParameter } from './sort';
+import { isShardDoc, parseSort, parseSortParameter, withTiebreaker } from './sort';
 import { parseSourceFilter } from './source-filter';
 import { storedFields } from './stored-fields';
 import { parseTrackTotalHits } from './track-total-hits';
@@ -27,22 +29,45 @@ const defaultSize = 10;
  * Nothing that was asked for is left out silently: unknown keys get Elasticsearch's error, known ones
  * without an implementation an error of our own. Throws `ElasticsearchError` only.
  */
-export function parseSearchRequest({ body: json, parameters }: SearchInput): SearchRequest {
-  const body = checkedBody(json);
+export function parseSearchRequest(input: SearchInput): SearchRequest {
+  const { parameters } = input;
+  const body = checkedBody(input.body);
+  const request = readRequest(body, parameters);
+  checkPlace(request, input);
+  const scroll = parameters.get('scroll');
+  if (scroll === undefined) return request;
+  checkKeepAlive(scroll, 'scroll');
+  checkScroll(request, parameters);
+  return { ...request, scrolls: true };
+}
+
+/** Throws where a search is not made the way that its index is named. */
+function checkPlace({ sort, pointInTime }: SearchRequest, input: SearchInput): void {
+  if (pointInTime !== undefined) {
+    if (!input.parameters.has('scroll'))
+      checkBesidePointInTime(input.parameters, input.isWithoutIndex === true);
+  } else if (sort.some(isShardDoc))
+    throw validationError(['[_shard_doc] sort field cannot be used without [point in time]']);
+}
+
+function readRequest(body: JsonObject, parameters: Parameters): SearchRequest {
   refuseUnsupportedParameters(parameters);
   const highlight = parseHighlight(body['highlight'], parseQuery);
   const timeout = parseTimeout(body['timeout'], parameters.get('timeout'));
   const aggregations = body['aggregations'] ?? body['aggs'];
   const asInteger = switchParameter(parameters, 'rest_total_hits_as_int') ?? false;
   const totalHits = (): SearchRequest['totalHits'] =>
-    parseTrackTotalHits(parameters.get('track_total_hits'), body['track_total_hits'], asInteger);
+    parseTrackTotalHits(
+      parameters.get('track_total_hits'),
+      body['track_total_hits'],
+      asInteger,
+      parameters.has('scroll'),
+    );
   return {
     query: searchQuery(body['query'], parameters),
     ...(body['post_filter'] !== undefined && { postFilter: parseQuery(body['post_filter']) }),
     aggregations: behind(totalHits, () => parseAggregations(aggregations)),
-    // the URL's keys come behind the body's
-    sort: [...parseSort(body['sort']), ...parseSortParameter(parameters.get('sort') ?? '')],
-    ...parseSearchAfter(body['search_after']),
+    ...parseOrder(body, parameters),
     from: parseFrom(integer(body, parameters, 'from')),
     size: parseSize(body, parameters),
     ...parseFetch(body, parameters),
@@ -56,6 +81,18 @@ export function parseSearchRequest({ body: json, parameters }: SearchInput): Sea
     ...timeout,
     runtimeFields: parseRuntimeMappings(body['runtime_mappings']),
   };
+}
+
+type Order = Pick<SearchRequest, 'pointInTime' | 'searchAfter' | 'sort'>;
+
+/** The order of the hits, and where in it the page begins. */
+function parseOrder(body: JsonObject, parameters: Parameters): Order {
+  // the URL's keys come behind the body's
+  const sort = [...parseSort(body['sort']), ...parseSortParameter(parameters.get('sort') ?? '')];
+  const after = parseSearchAfter(body['search_after']);
+  const pointInTime = parsePointInTime(body['pit']);
+  if (pointInTime === undefined) return { sort, ...after };
+  return { sort: withTiebreaker(sort, after.searchAfter), ...after, pointInTime };
 }
 
 /** What only a shard finds wrong is told after what is wrong with the request. */

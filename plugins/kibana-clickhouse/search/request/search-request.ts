@@ -33,6 +33,10 @@ export interface SearchRequest extends HitOptions {
   readonly highlight: readonly HighlightSelector[];
   /** `hits.total` as a number (`rest_total_hits_as_int`). */
   readonly totalAsInteger: boolean;
+  /** The id of the point in time that the search names in place of an index. */
+  readonly pointInTime?: string;
+  /** Whether more pages follow this one (`scroll`). */
+  readonly scrolls?: true;
   /** Sort values of the hit behind which the page begins; absent: it begins at `from`. */
   readonly searchAfter?: readonly JsonValue[];
   /** Documents after which the search may stop; absent: never. */
@@ -47,4 +51,6 @@ export interface SearchInput {
   readonly body: JsonValue | undefined;
   /** Decoded query-string parameters, already checked by `requireKnownParameters`. */
   readonly parameters: ReadonlyMap<string, string>;
+  /** Whether no index stands in the path; then a point in time names it. Default: one does. */
+  readonly isWithoutIndex?: true;
 }

@@ -20,6 +20,21 @@ export function parseSort(value: JsonValue | undefined): readonly SortKey[] {
   return parseEntry(value);
 }
 
+/**
+ * The keys of a search at a point in time: a sort has `_shard_doc` as its last key, too, unless it names it or `search_after` has no
+ * value for it (Elasticsearch 7.17 TransportSearchAction).
+ */
+export function withTiebreaker(
+  sort: readonly SortKey[],
+  searchAfter: readonly JsonValue[] | undefined,
+): readonly SortKey[] {
+  if (sort.length === 0 || sort.some(isShardDoc)) return sort;
+  const wanted = searchAfter === undefined || searchAfter.length === sort.length + 1;
+  return wanted ? [...sort, { kind: 'doc', order: 'asc', isShardDoc: true }] : sort;
+}
+
+export const isShardDoc = (key: SortKey): boolean => key.kind === 'doc' && key.isShardDoc === true;
+
 /** `sort=a:asc,b` of the query string. */
 export const parseSortParameter = (text: string): readonly SortKey[] =>
   text
@@ -49,6 +64,8 @@ function sortBy(field: string, given: JsonValue): SortKey {
   if (field === '_script' || field === '_geo_distance') throw unsupported(`sort by [${field}]`);
   if (field === '_score') return { kind: 'score', order: parseOrder(options['order'], 'desc') };
   if (field === '_doc') return { kind: 'doc', order: parseOrder(options['order'], 'asc') };
+  if (field === '_shard_doc')
+    return { kind: 'doc', order: parseOrder(options['order'], 'asc'), isShardDoc: true };
   return fieldKey(field, options);
 }
 

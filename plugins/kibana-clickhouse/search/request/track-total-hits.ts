@@ -14,11 +14,12 @@ export function parseTrackTotalHits(
   fromUrl: string | undefined,
   fromBody: JsonValue | undefined,
   asInteger: boolean,
+  isScroll = false,
 ): TotalHits {
   // the body's own value must be right even where the URL has another one
   const own = fromBody === undefined ? undefined : parse(fromBody);
   const parsed = fromUrl === undefined ? own : parse(fromUrl);
-  if (!asInteger) return parsed ?? byDefault;
+  if (!asInteger) return parsed ?? (isScroll ? { kind: 'exact' } : byDefault);
   if (parsed?.kind === 'upTo')
     throw illegalArgument(
       `[rest_total_hits_as_int] cannot be used if the tracking of total hits is not accurate, got ${String(parsed.limit)}`,

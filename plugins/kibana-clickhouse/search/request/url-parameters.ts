@@ -152,7 +152,6 @@ const searchTypes: readonly string[] = ['query_then_fetch', 'dfs_query_then_fetc
 const refused: Readonly<Record<string, (text: string) => boolean>> = {
   explain: (text) => !booleanParameter(text),
   filter_path: (text) => text === '',
-  scroll: () => false,
   suggest_field: () => false,
   suggest_text: () => false,
   typed_keys: (text) => !booleanParameter(text),

@@ -22,6 +22,10 @@ export interface SearchResponse {
   readonly aggregations?: JsonObject;
   /** Absent unless the request had `terminate_after`. */
   readonly terminatedEarly?: boolean;
+  /** Of a scroll, JSON text of the place of the last hit; known when the hits are read. Undefined where there is none. */
+  readonly position?: () => string | undefined;
+  /** Keys that stand before all others: `pit_id`. */
+  readonly start?: JsonObject;
   /** Part of the rows that were read: 1 without sampling. */
   readonly sampling: number;
   /** Whether the answer came from the result cache. */

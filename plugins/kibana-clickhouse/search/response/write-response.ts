@@ -6,8 +6,8 @@ import type { HitsTotal, SearchResponse } from './search-response';
 export interface Envelope {
   /** Stands before the answer: `{"is_partial":false,…,"response":`. */
   readonly before?: string;
-  /** Keys added at the answer's end: `{status: 200}` of an `_msearch` item. */
-  readonly extra?: JsonObject;
+  /** Keys added at the answer's end: `{status: 200}` of an `_msearch` item. A function is called when the hits are read. */
+  readonly extra?: JsonObject | (() => JsonObject);
   /** Stands behind the answer: `}`. */
   readonly after?: string;
 }
@@ -29,7 +29,7 @@ export async function* writeResponse(
     piece = '';
     separator = ',';
   }
-  yield piece + tail(response, extra) + after;
+  yield piece + tail(response, typeof extra === 'function' ? extra() : extra) + after;
 }
 
 /** An answer as one string: for small ones. */
@@ -39,17 +39,22 @@ export async function responseText(response: SearchResponse, envelope?: Envelope
   return text;
 }
 
-function head({ tookMs, terminatedEarly, ...response }: SearchResponse): string {
+function head({ tookMs, terminatedEarly, start = {}, ...response }: SearchResponse): string {
   const early =
     terminatedEarly === undefined ? '' : `,"terminated_early":${String(terminatedEarly)}`;
   const total = totalText(response.total, response.totalAsInteger);
   const shards = String(response.shards ?? 1);
   return (
-    `{"took":${String(tookMs)},"timed_out":false${early},` +
+    `{${membersText(start)}"took":${String(tookMs)},"timed_out":false${early},` +
     `"_shards":{"total":${shards},"successful":${shards},"skipped":0,"failed":0},` +
     `"hits":{${total}"max_score":${response.maxScore},"hits":[`
   );
 }
+
+const membersText = (members: JsonObject): string =>
+  Object.entries(members)
+    .map(([key, value]) => `${JSON.stringify(key)}:${writeJson(value)},`)
+    .join('');
 
 function totalText(total: HitsTotal | undefined, asInteger: boolean): string {
   if (asInteger) return `"total":${String(total?.value ?? -1)},`;

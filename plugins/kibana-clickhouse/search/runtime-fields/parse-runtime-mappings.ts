@@ -1,6 +1,5 @@
 import type { FieldType } from '../../clickhouse/catalog/table';
-import { unsupported } from '../../common/errors/catalogue';
-import { mapperParsingError } from '../../common/errors/mapper-parsing-error';
+import { mapperParsingError, unsupported } from '../../common/errors/catalogue';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../common/json/json';
 import { type ScriptText, parseScriptText } from '../scripts/script-option';
 
@@ -51,7 +50,7 @@ function typeOf(name: string, { type }: JsonObject): RuntimeType {
     throw mapperParsingError(`No type specified for runtime field [${name}]`);
   const known = types.find((one) => one === type);
   if (known) return known;
-  const text = String(type);
+  const text = typeof type === 'string' ? type : JSON.stringify(type);
   if (refusedTypes.includes(text)) throw unsupported(`runtime field [${name}] of type [${text}]`);
   throw mapperParsingError(`No handler for type [${text}] declared on runtime field [${name}]`);
 }

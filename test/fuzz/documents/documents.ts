@@ -26,8 +26,17 @@ function scalars(value: JsonValue | undefined): readonly FieldValue[] {
 }
 
 function fieldsOf(kind: ColumnKind, cells: Cells): readonly FuzzField[] {
-  const values = [...new Set(cells.flatMap(scalars))].slice(0, 40);
-  return kind.fields.map((field) => ({ ...field, values }));
+  const values = [...new Set(cells.flatMap(scalars))];
+  return kind.fields.map((field) => ({
+    ...field,
+    values: values.filter((value) => isOfKind(field, value)).slice(0, 40),
+  }));
+}
+
+/** Of a column with fields of several kinds each has its own values. */
+function isOfKind({ kind }: Pick<FuzzField, 'kind'>, value: FieldValue): boolean {
+  if (kind === 'integer' || kind === 'decimal') return typeof value !== 'string';
+  return kind === 'text' || kind === 'keyword' ? typeof value === 'string' : true;
 }
 
 /** Few different values, so that there are ties. */

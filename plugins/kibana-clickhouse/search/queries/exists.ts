@@ -50,7 +50,12 @@ function isNowhere(name: string, table: Table): boolean {
   if (metadataField(name, table)) return false;
   if (!name.includes('*')) return table.field(name) === undefined;
   const matches = namePattern(name);
-  return ![...table.fields.keys()].some(matches);
+  const start = name.slice(0, name.indexOf('*'));
+  return [...table.fields.values()].every(
+    // an object may hold names that are not listed
+    (field) =>
+      !matches(field.name) && !(field.type === 'object' && start.startsWith(`${field.name}.`)),
+  );
 }
 
 /** True where a field of that name, or any that a name with `*` means, has a value: what `exists` asks. */

@@ -14,7 +14,7 @@ import { type Scenario, readScenarios } from './scenario';
 const STEP = 20;
 const names = ['missing', 'numbers', 'texts', 'dates', 'addresses'];
 
-const halfNames = (name: string): readonly string[] => [`${name}-half-0`, `${name}-half-1`];
+const halfNames = (name: string): readonly string[] => [`half-0-of-${name}`, `half-1-of-${name}`];
 
 const halves = names.flatMap((name) => {
   const whole = datasets.get(name);

@@ -1,10 +1,9 @@
 import type { Field } from '../../clickhouse/catalog/table';
 import { shardIllegalArgument, shardNumberFormat } from '../../common/errors/catalogue';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../common/json/json';
-import { defaultDateFormat, shardDateFormat } from '../values/date-format';
-import { parseDateMath } from '../values/date-math';
 import { stringOf } from '../values/field-value';
-import { type TimeZone, utc } from '../values/time-zone';
+import type { TimeZone } from '../values/time-zone';
+import { dateValue } from './date-value';
 import { option, wrongType } from './options';
 
 /** The option `missing`: a number, a boolean or text; undefined where it is not given. */
@@ -39,13 +38,7 @@ export function missingNumber(
       return Number(missingBoolean(text));
     case 'date':
     case 'date_nanos':
-      return parseDateMath(text, {
-        format: shardDateFormat(format ?? defaultDateFormat),
-        round: 'down',
-        now,
-        zone: zone ?? utc,
-        absolute: true,
-      }).ms;
+      return dateValue(text, { format, now, zone });
     default:
       return javaDouble(text);
   }

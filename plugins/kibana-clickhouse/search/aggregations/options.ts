@@ -85,6 +85,15 @@ export function doubleOf(value: string | number | bigint | boolean | null): numb
   return number;
 }
 
+/** `size`, of buckets: 10 unless given. Throws Elasticsearch's error for none. */
+export function bucketSizeOption(body: JsonObject, type: string, aggregation: string): number {
+  const size = integerOption(body, 'size', type) ?? 10;
+  if (size > 0) return size;
+  throw illegalArgument(
+    `[size] must be greater than 0. Found [${String(size)}] in [${aggregation}]`,
+  );
+}
+
 /** `min_doc_count`, which is never negative. */
 export const minDocCountOption = (
   body: JsonObject,

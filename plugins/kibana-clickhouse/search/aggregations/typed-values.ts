@@ -5,6 +5,7 @@ import { unsupported } from '../../common/errors/catalogue';
 import type { JsonValue } from '../../common/json/json';
 import { stringOf } from '../values/field-value';
 import { parseIp, printFullIpv6 } from '../values/ip-value';
+import type { Level } from './definition';
 import { eachValue, epochMillis } from './instants';
 import { missingNumber } from './missing-value';
 import { substituted } from './numeric-values';
@@ -22,6 +23,15 @@ export interface TypedValues {
   /** What stands in place of none; absent: nothing does. */
   readonly missing?: Expr;
 }
+
+/** What a level of buckets is told apart by: each of a document's values, or of those of them that `expr` leaves; equal ones once. */
+export const keysOfValues = (
+  { multiValued }: TypedValues,
+  expr: Expr,
+): Pick<Level, 'key' | 'keys'> => ({
+  key: multiValued ? call('arrayDistinct', expr) : expr,
+  keys: multiValued ? 'expanded' : 'single',
+});
 
 interface TypedContext {
   readonly now: number;

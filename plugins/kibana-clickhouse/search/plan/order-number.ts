@@ -1,6 +1,7 @@
 import type { FieldType, Table } from '../../clickhouse/catalog/table';
 import { call, integer, param, tuple } from '../../clickhouse/sql/build';
 import type { Expr, OrderBy } from '../../clickhouse/sql/nodes';
+import { numericTypes } from '../aggregations/aggregated-field';
 import { orderOfIndex } from '../hits/index-order';
 import type { HitsRequest } from '../hits/plan-hits';
 import { rowHash } from '../hits/row-hash';
@@ -47,19 +48,13 @@ function whileFound<T, U>(items: readonly T[], find: (item: T) => U | undefined)
 }
 
 const orderedTypes: readonly FieldType[] = [
+  ...numericTypes,
   'boolean',
-  'byte',
   'date',
   'date_nanos',
-  'double',
-  'float',
-  'integer',
   'ip',
   'keyword',
-  'long',
-  'short',
   'text',
-  'unsigned_long',
 ];
 
 function typedColumn(orderBy: OrderBy, table: Table): TypedOrder | undefined {

@@ -14,12 +14,12 @@ import {
   type JsonValue,
 } from '../../../common/json/json';
 import { parseField } from '../../request/parse-field';
-import { defaultDateFormat, shardDateFormat } from '../../values/date-format';
-import { parseDateMath } from '../../values/date-math';
+import { shardDateFormat } from '../../values/date-format';
 import { stringOf } from '../../values/field-value';
 import { parseIp, printFullIpv6 } from '../../values/ip-value';
 import { type TimeZone, utc } from '../../values/time-zone';
 import { aggregatedField } from '../aggregated-field';
+import { dateValue } from '../date-value';
 import type { AggregationContext } from '../definition';
 import { measurableTypes, numericValues } from '../numeric-values';
 import { checkOptions, doubleOption, option, requiredField } from '../options';
@@ -153,13 +153,7 @@ const dateOf = (
 ): number =>
   typeof value === 'number' || typeof value === 'bigint'
     ? Number(value)
-    : parseDateMath(stringOf(value), {
-        format: shardDateFormat(format ?? defaultDateFormat),
-        round: 'down',
-        now,
-        zone,
-        absolute: true,
-      }).ms;
+    : dateValue(stringOf(value), { format, now, zone });
 
 function histogramSource(name: string, body: JsonObject): CompositeSource {
   checkOptions('histogram', body, {

@@ -1,8 +1,7 @@
 import { shardIllegalArgument } from '../../../common/errors/catalogue';
 import type { JsonObject, JsonValue } from '../../../common/json/json';
-import { defaultDateFormat, shardDateFormat } from '../../values/date-format';
-import { parseDateMath } from '../../values/date-math';
 import type { TimeZone } from '../../values/time-zone';
+import { dateValue } from '../date-value';
 import { checkOptions, objectOption, option, wrongType } from '../options';
 
 /** `extended_bounds` as it was given: ms, or text in the aggregation's format. */
@@ -45,15 +44,7 @@ export function boundInstants(
   clock: { readonly now: number; readonly zone: TimeZone; readonly aggregation: string },
 ): BoundInstants {
   const instant = (value: number | string | undefined): number | undefined =>
-    typeof value !== 'string'
-      ? value
-      : parseDateMath(value, {
-          format: shardDateFormat(format ?? defaultDateFormat),
-          round: 'down',
-          now: clock.now,
-          zone: clock.zone,
-          absolute: true,
-        }).ms;
+    typeof value !== 'string' ? value : dateValue(value, { format, ...clock });
   const [min, max] = [instant(bounds?.min), instant(bounds?.max)];
   if (min !== undefined && max !== undefined && min > max) {
     throw shardIllegalArgument(

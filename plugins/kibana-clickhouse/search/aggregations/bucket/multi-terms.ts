@@ -17,7 +17,7 @@ import { missingOption } from '../missing-value';
 import {
   booleanOption,
   checkOptions,
-  integerOption,
+  bucketSizeOption,
   minDocCountOption,
   option,
   requiredField,
@@ -96,11 +96,7 @@ function parseMultiTerms(body: JsonObject, aggregation: string): MultiTermsParam
     used: ['terms', 'size', 'min_doc_count', 'order', 'show_term_doc_count_error', 'shard_size'],
     ignored: ['shard_min_doc_count', 'collect_mode', 'format'],
   });
-  const size = integerOption(body, 'size', name) ?? 10;
-  if (size <= 0)
-    throw illegalArgument(
-      `[size] must be greater than 0. Found [${String(size)}] in [${aggregation}]`,
-    );
+  const size = bucketSizeOption(body, name, aggregation);
   const minDocCount = minDocCountOption(body, { type: name, aggregation }) ?? 1;
   return {
     terms: parseTerms(body, aggregation),

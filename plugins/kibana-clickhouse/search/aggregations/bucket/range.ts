@@ -4,10 +4,10 @@ import type { Expr } from '../../../clickhouse/sql/nodes';
 import { contentParseError } from '../../../common/errors/catalogue';
 import type { JsonObject, JsonValue } from '../../../common/json/json';
 import { defaultDateFormat, shardDateFormat } from '../../values/date-format';
-import { parseDateMath } from '../../values/date-math';
 import { stringOf } from '../../values/field-value';
 import { findTimeZone, type TimeZone, unknownZone, utc } from '../../values/time-zone';
 import { aggregatedField } from '../aggregated-field';
+import { dateValue } from '../date-value';
 import type { AggregationContext, AggregationType } from '../definition';
 import { javaDouble } from '../../values/java-double';
 import { printed } from '../metric/stats';
@@ -147,14 +147,7 @@ function boundOf(
   { now }: AggregationContext,
 ): number {
   const isDate = isDateRange(type, field);
-  if (isDate && type === 'date_range')
-    return parseDateMath(textOf(value), {
-      format: shardDateFormat(format ?? defaultDateFormat),
-      round: 'down',
-      now,
-      zone,
-      absolute: true,
-    }).ms;
+  if (isDate && type === 'date_range') return dateValue(textOf(value), { format, now, zone });
   return missingNumber(value, field, { format, zone, now });
 }
 

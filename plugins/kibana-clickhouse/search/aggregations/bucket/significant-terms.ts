@@ -1,10 +1,6 @@
 import type { Field } from '../../../clickhouse/catalog/table';
-import { alwaysTrue, call } from '../../../clickhouse/sql/build';
-import {
-  contentParseError,
-  illegalArgument,
-  shardIllegalArgument,
-} from '../../../common/errors/catalogue';
+import { alwaysTrue } from '../../../clickhouse/sql/build';
+import { contentParseError, shardIllegalArgument } from '../../../common/errors/catalogue';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../common/json/json';
 import type { QueryNode } from '../../queries/definition';
 import { parseQuery } from '../../queries/registry';
@@ -13,14 +9,14 @@ import { aggregatedField } from '../aggregated-field';
 import type { AggregationContext, AggregationType, BucketResult, Level } from '../definition';
 import {
   checkOptions,
-  integerOption,
+  bucketSizeOption,
   minDocCountOption,
   option,
   requiredField,
   textOption,
 } from '../options';
 import { asShardArgument } from '../plain-error';
-import { typedValues } from '../typed-values';
+import { keysOfValues, typedValues } from '../typed-values';
 import { valueFormat } from '../value-text';
 import { filteredValues, type IncludeExclude, parseIncludeExclude } from './include-exclude';
 import { type Heuristic, heuristics, standardHeuristic } from './significance';
@@ -85,7 +81,7 @@ function parseSignificant(body: JsonObject, aggregation: string): SignificantPar
   checkOptions(name, body, { used: options, ignored, refused });
   return {
     field: requiredField(body, name),
-    size: parseField(name, 'size', () => parseSize(body, aggregation)),
+    size: parseField(name, 'size', () => bucketSizeOption(body, name, aggregation)),
     minDocCount: minDocCountOption(body, { type: name, aggregation }) ?? 3,
     format: textOption(body, 'format', name),
     terms: parseIncludeExclude(body, name),
@@ -100,14 +96,6 @@ const unknownOption = (unknown: string): Error =>
   contentParseError(`[${name}] unknown field [${unknown}]`, [
     { type: 'named_object_not_found_exception', reason: `unknown field [${unknown}]` },
   ]);
-
-function parseSize(body: JsonObject, aggregation: string): number {
-  const size = integerOption(body, 'size', name) ?? 10;
-  if (size > 0) return size;
-  throw illegalArgument(
-    `[size] must be greater than 0. Found [${String(size)}] in [${aggregation}]`,
-  );
-}
 
 const parseBackground = (value: JsonValue | undefined): QueryNode | undefined =>
   value === undefined ? undefined : parseField(name, 'background_filter', () => parseQuery(value));
@@ -148,8 +136,7 @@ function significantLevel(
   const limits = { aggregation, field, format, now };
   const expr = asShardArgument(() => filteredValues(values, terms, limits));
   return {
-    key: values.multiValued ? call('arrayDistinct', expr) : expr,
-    keys: values.multiValued ? 'expanded' : 'single',
+    ...keysOfValues(values, expr),
     manyKeys: true,
     order: [
       { by: 'score', direction: 'DESC', score: (counts) => heuristic.score(counts) },

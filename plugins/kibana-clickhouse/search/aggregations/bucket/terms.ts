@@ -1,7 +1,5 @@
 import type { Field } from '../../../clickhouse/catalog/table';
-import { call } from '../../../clickhouse/sql/build';
 import type { Expr } from '../../../clickhouse/sql/nodes';
-import { illegalArgument } from '../../../common/errors/catalogue';
 import type { JsonObject, JsonValue } from '../../../common/json/json';
 import { parseField } from '../../request/parse-field';
 import { aggregatedField } from '../aggregated-field';
@@ -11,13 +9,13 @@ import { missingOption } from '../missing-value';
 import {
   booleanOption,
   checkOptions,
-  integerOption,
+  bucketSizeOption,
   minDocCountOption,
   option,
   textOption,
 } from '../options';
 import { fieldOrScript } from '../script-source';
-import { type TypedValues, typedValues } from '../typed-values';
+import { keysOfValues, type TypedValues, typedValues } from '../typed-values';
 import { valueFormat } from '../value-text';
 import { filteredValues, type IncludeExclude, parseIncludeExclude } from './include-exclude';
 import { checkKeysWithin, levelPlaces, withAllKeys } from './buckets-without-documents';
@@ -81,14 +79,6 @@ export const terms: AggregationType = {
   },
 };
 
-function parseSize(body: JsonObject, aggregation: string): number {
-  const size = integerOption(body, 'size', name) ?? 10;
-  if (size > 0) return size;
-  throw illegalArgument(
-    `[size] must be greater than 0. Found [${String(size)}] in [${aggregation}]`,
-  );
-}
-
 function parseTerms(body: JsonObject, aggregation: string): TermsParams {
   checkOptions(name, body, {
     used: [
@@ -107,7 +97,7 @@ function parseTerms(body: JsonObject, aggregation: string): TermsParams {
     // how shards gather terms: exact answers do not depend on it
     ignored: ['shard_min_doc_count', 'execution_hint', 'collect_mode', 'value_type'],
   });
-  const size = parseField(name, 'size', () => parseSize(body, aggregation));
+  const size = parseField(name, 'size', () => bucketSizeOption(body, name, aggregation));
   const minDocCount = minDocCountOption(body, { type: name, aggregation }) ?? 1;
   return {
     field: fieldOrScript(body, name, 'keyword'),
@@ -139,8 +129,7 @@ function termsLevel(params: TermsParams, context: AggregationContext): Level | u
   const within = { aggregation, field, format, now };
   const expr = filteredValues(values, wanted, within);
   return {
-    key: values.multiValued ? call('arrayDistinct', expr) : expr,
-    keys: values.multiValued ? 'expanded' : 'single',
+    ...keysOfValues(values, expr),
     manyKeys: field !== undefined && hasManyValues(field, context),
     order: params.order,
     ...counted(params),

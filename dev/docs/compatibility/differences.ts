@@ -26,6 +26,38 @@ const onText = (name: string, text: string, refused?: JsonObject): readonly Diff
 export const differences: readonly Difference[] = [
   {
     kind: 'endpoint',
+    name: 'POST /{index}/_pit',
+    text: 'nothing is frozen: each search sees the documents of its time, and an id does not expire',
+  },
+  {
+    kind: 'endpoint',
+    name: 'POST /{index}/_search/point_in_time',
+    text: 'nothing is frozen: each search sees the documents of its time, and an id does not expire',
+  },
+  {
+    kind: 'endpoint',
+    name: 'GET, POST, DELETE /_search/scroll',
+    text: 'nothing is kept: an id does not expire, and may be used and ended again; scrolls over several indexes are refused',
+  },
+  {
+    kind: 'search key',
+    name: 'runtime_mappings',
+    text: 'scripts that emit one value of type `boolean`, `date`, `double`, `keyword` or `long`, in the part of painless that the query `script` has; others are refused; where a document has not what the script reads, the field has no value',
+    refused: { runtime_mappings: { a: { type: 'ip', script: 'emit("::1")' } } },
+  },
+  {
+    kind: 'search key',
+    name: 'script_fields',
+    text: 'the part of painless that the query `script` has; where a document has not what the script reads, the value is null',
+    refused: { script_fields: { a: { script: { source: '1', lang: 'expression' } } } },
+  },
+  {
+    kind: 'search key',
+    name: 'search_after',
+    text: 'null for a number, and `from` beside it, are errors of status 400, of Elasticsearch 500',
+  },
+  {
+    kind: 'endpoint',
     name: 'POST /{index}/_async_search',
     text: 'shows no part of an answer while it runs; an answer of more than 10 MB is not kept, and comes without an id',
   },

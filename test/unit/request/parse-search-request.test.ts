@@ -141,20 +141,15 @@ test.each<[JsonValue, string, string]>([
 });
 
 test.each<[string, JsonValue]>([
-  ['post_filter', { post_filter: { match_all: {} } }],
-  ['search_after', { search_after: [1] }],
   ['collapse', { collapse: { field: 'a' } }],
   ['suggest', { suggest: { a: {} } }],
   ['rescore', { rescore: { query: {} } }],
-  ['pit', { pit: { id: 'a' } }],
   ['slice', { slice: { id: 0, max: 2 } }],
   ['min_score', { min_score: 0.5 }],
   ['indices_boost', { indices_boost: [{ a: 1 }] }],
   ['knn', { knn: {} }],
   ['profile', { profile: true }],
   ['explain', { explain: 'true' }],
-  ['script_fields', { script_fields: { a: {} } }],
-  ['runtime_mappings', { runtime_mappings: { a: {} } }],
   ['retriever', { retriever: {} }],
 ])('[%s] is refused by name', (key, body) => {
   expect(() => parse(body)).toThrow(`[kibana-clickhouse] unsupported: [${key}] in a search`);

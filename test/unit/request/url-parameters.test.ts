@@ -43,7 +43,6 @@ test('unknown ones are refused in Elasticsearch’s words', () => {
 });
 
 test.each([
-  ['scroll=1m', '[kibana-clickhouse] unsupported: [scroll] of a search'],
   ['typed_keys=true', '[kibana-clickhouse] unsupported: [typed_keys] of a search'],
   ['filter_path=hits.total', '[kibana-clickhouse] unsupported: [filter_path] of a search'],
   ['explain=', '[kibana-clickhouse] unsupported: [explain] of a search'],

@@ -10,10 +10,12 @@ import { type PrintHighlight, planHighlight } from '../highlight/plan-highlight'
 import type { Scope } from '../plan/aggregation-plan';
 import type { QueryNode } from '../queries/definition';
 import type { FieldSortKey, HitOptions, SortKey } from '../request/hit-options';
+import type { ScriptField } from '../request/script-fields';
 import { type PlannedFields, planFields } from './field-cells';
 import { type Cells, HitColumns } from './hit-line';
 import { orderOfIndex } from './index-order';
 import { type RowHash, rowHash } from './row-hash';
+import { planScriptFields } from './script-cells';
 import { type RowsAfter, rowsAfter } from './search-after';
 import { type LeadingKey, leadingRows } from './sort-bound';
 import { type PlannedSortKey, planSortKey, type SortContext } from './sort-keys';
@@ -25,6 +27,8 @@ export interface HitsRequest extends HitOptions {
   readonly query: Pick<QueryNode, 'scoring'>;
   /** Absent: hits show no `highlight`. */
   readonly highlighted?: readonly HighlightedField[];
+  /** Absent: none. */
+  readonly scriptFields?: readonly ScriptField[];
   /** The sort values of the hit behind which the page begins; absent: it begins at `from`. */
   readonly searchAfter?: readonly JsonValue[];
   /** Whether more pages follow: hits are put in a total order, and their places in it can be told. */
@@ -97,7 +101,10 @@ export function planContents(
     ? planSort({ ...request, sort: orderingOf(request) }, context)
     : shown;
   const id = request.showsId ? idCells(table, columns, hash) : undefined;
-  const fields = planFields(request, table, columns);
+  const fields = [
+    ...planFields(request, table, columns),
+    ...scriptFieldsOf(request, table, columns),
+  ];
   const highlight = planHighlight(request.highlighted ?? [], columns);
   const sort = isSorted(request) ? shown : [];
   const showsSource = request.source.enabled;
@@ -110,6 +117,17 @@ export function planContents(
     },
     keys,
   };
+}
+
+/** A field that is asked for stands before a script field of its name. */
+function scriptFieldsOf(
+  { scriptFields = [], fields }: HitsRequest,
+  table: Table,
+  columns: HitColumns,
+): readonly PlannedFields[] {
+  const isField = (name: string): boolean => fields.some(({ pattern }) => pattern === name);
+  const shown = scriptFields.filter(({ name }) => !isField(name));
+  return planScriptFields(shown, (name) => table.field(name), columns);
 }
 
 /**

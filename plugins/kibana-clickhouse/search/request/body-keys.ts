@@ -25,9 +25,6 @@ const isFalse =
   (key: string) =>
   (value: JsonValue): boolean =>
     !toBoolean(value, key);
-/** Script fields stand in hits alone. */
-const isEmptyOrUnseen = (value: JsonValue, { size }: JsonObject): boolean =>
-  isEmpty(value) || size === 0 || size === '0';
 /** Scores are never negative: such a limit lets every hit through. */
 const isNoLimit = (value: JsonValue): boolean => Number(value) <= 0;
 
@@ -54,7 +51,7 @@ const bodyKeys: Readonly<Record<string, BodyKey>> = {
   terminate_after: { kinds: ['value'] },
   highlight: { kinds: ['object'] },
   stats: { kinds: ['array'] },
-  script_fields: { kinds: ['object'], harmless: isEmptyOrUnseen },
+  script_fields: { kinds: ['object'] },
   runtime_mappings: { kinds: ['object'] },
   ext: { kinds: ['object'], harmless: isEmpty },
   suggest: { kinds: ['object'], harmless: isEmpty },

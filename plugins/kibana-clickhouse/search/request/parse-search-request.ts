@@ -15,6 +15,7 @@ import { checkBesidePointInTime, parsePointInTime } from './point-in-time';
 import { checkKeepAlive, checkScroll } from './scroll';
 import { parseSearchAfter } from './search-after';
 import { isShardDoc, parseSort, parseSortParameter, withTiebreaker } from './sort';
+import { hasScriptFields, parseScriptFields } from './script-fields';
 import { parseSourceFilter } from './source-filter';
 import { storedFields } from './stored-fields';
 import { parseTrackTotalHits } from './track-total-hits';
@@ -79,6 +80,7 @@ function readRequest(body: JsonObject, parameters: Parameters): SearchRequest {
     trackScores: boolean(body, parameters, 'track_scores'),
     ...parseTerminateAfter(integer(body, parameters, 'terminate_after')),
     ...timeout,
+    scriptFields: parseScriptFields(body['script_fields'], parseSize(body, parameters)),
     runtimeFields: parseRuntimeMappings(body['runtime_mappings']),
   };
 }
@@ -129,7 +131,11 @@ type Fetch = Pick<SearchRequest, 'source' | 'fields' | 'docvalueFields' | 'shows
 
 function parseFetch(body: JsonObject, parameters: Parameters): Fetch {
   const stored = storedFields(body['stored_fields'], parameters.get('stored_fields'));
-  const source = parseSourceFilter(body, parameters, stored);
+  const source = parseSourceFilter(
+    body,
+    parameters,
+    hasScriptFields(body) ? (stored ?? []) : stored,
+  );
   const showsId = !(stored?.includes('_none_') ?? false);
   if (!showsId && source.enabled)
     throw validationError(['[stored_fields] cannot be disabled if [_source] is requested']);

@@ -2,6 +2,7 @@ import type { JsonValue } from '../../common/json/json';
 import type { NamedAggregation } from '../aggregations/definition';
 import type { QueryNode } from '../queries/definition';
 import type { RuntimeField } from '../runtime-fields/parse-runtime-mappings';
+import type { ScriptField } from './script-fields';
 import type { HighlightSelector } from './highlight';
 import type { HitOptions } from './hit-options';
 
@@ -27,6 +28,8 @@ export interface SearchRequest extends HitOptions {
   readonly runtimeFields: readonly RuntimeField[];
   /** What hits and their total must match besides; aggregations need not. Absent: nothing. */
   readonly postFilter?: QueryNode;
+  /** Values of hits that scripts give. */
+  readonly scriptFields: readonly ScriptField[];
   readonly aggregations: readonly NamedAggregation[];
   readonly totalHits: TotalHits;
   /** Fields that show what they were found by. */

@@ -45,11 +45,9 @@ export function geoQueries(documents: FuzzDocuments): fc.Arbitrary<JsonObject> {
     [field, value]: readonly [fc.Arbitrary<string>, fc.Arbitrary<JsonValue>],
     more: fc.Arbitrary<JsonObject> = fc.constant({}),
   ): fc.Arbitrary<JsonObject> =>
-    fc
-      .tuple(field, value, more)
-      .map(([name, body, rest]) => ({
-        [clause]: { [name]: body, ignore_unmapped: true, ...rest },
-      }));
+    fc.tuple(field, value, more).map(([name, body, rest]) => ({
+      [clause]: { [name]: body, ignore_unmapped: true, ...rest },
+    }));
   const field = pointFields(documents);
   return fc.oneof(
     on('geo_bounding_box', [field, boxes]),

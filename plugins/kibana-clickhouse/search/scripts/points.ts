@@ -2,8 +2,8 @@ import type { Field } from '../../clickhouse/catalog/table';
 import { binary, call, integer, or, param, tuple } from '../../clickhouse/sql/build';
 import type { Expr } from '../../clickhouse/sql/nodes';
 import { unsupported } from '../../common/errors/catalogue';
-import { stepOf } from '../aggregations/geo/geo-points';
 import { partsOf } from '../queries/geo/geo-field';
+import { keptDegrees } from '../queries/geo/stored-degrees';
 import { latitudeStep, longitudeStep } from '../values/geo-steps';
 import { ofType, type TypedExpr } from './typed-expr';
 
@@ -19,7 +19,7 @@ export function pointOf(field: Field): TypedExpr {
 
 // no zero is negative: it is counted in whole steps
 const kept = (degrees: Expr, step: number): Expr =>
-  binary('+', binary('*', stepOf(degrees, step), param(step, 'Float64')), param(0, 'Float64'));
+  binary('+', keptDegrees(degrees, step), param(0, 'Float64'));
 
 const places: Readonly<Record<string, number>> = { lat: 1, lon: 2 };
 

@@ -8,7 +8,7 @@ import { parseDistance } from '../../values/geo-distance';
 import { type GeoBox, geohashLetters, geohashText } from '../../values/geohash';
 import type { AggregationType } from '../definition';
 import { latitudeStep, longitudeStep } from '../../values/geo-steps';
-import { stepOf } from '../geo/geo-points';
+import { stepOf } from '../../queries/geo/stored-degrees';
 import { integerOption } from '../options';
 import { cellWhere, geoGrid, type Grid } from './geo-grid';
 

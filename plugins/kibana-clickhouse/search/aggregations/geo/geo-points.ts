@@ -1,11 +1,12 @@
 import type { Field } from '../../../clickhouse/catalog/table';
-import { array, binary, call, column, lambda, param } from '../../../clickhouse/sql/build';
+import { array, call, column, lambda, param } from '../../../clickhouse/sql/build';
 import type { Expr } from '../../../clickhouse/sql/nodes';
 import { illegalArgument } from '../../../common/errors/catalogue';
 import type { JsonObject, JsonValue } from '../../../common/json/json';
 import { type PointParts, partsOf } from '../../queries/geo/geo-field';
+import { keptDegrees } from '../../queries/geo/stored-degrees';
 import { type GeoPoint, parseGeoPoint } from '../../values/geo-point';
-import { lastStep, latitudeStep, longitudeStep } from '../../values/geo-steps';
+import { latitudeStep, longitudeStep } from '../../values/geo-steps';
 import { stringOf } from '../../values/field-value';
 import { aggregatedField } from '../aggregated-field';
 import type { AggregationContext } from '../definition';
@@ -81,19 +82,8 @@ function pointsOf(field: Field, substitute: PointParts | undefined): GeoPoints {
   };
 }
 
-/** Number of the step, from -2^31 on, in which degrees lie; the last one has no end. */
-export const stepOf = (degrees: Expr, step: number): Expr =>
-  call(
-    'least',
-    call('floor', binary('/', degrees, param(step, 'Float64'))),
-    param(lastStep, 'Float64'),
-  );
-
 /** Elasticsearch keeps the lower edge of the step of 32 bits. */
 const stored = ({ lat, lon }: PointParts): PointParts => ({
-  lat: kept(lat, latitudeStep),
-  lon: kept(lon, longitudeStep),
+  lat: keptDegrees(lat, latitudeStep),
+  lon: keptDegrees(lon, longitudeStep),
 });
-
-const kept = (degrees: Expr, step: number): Expr =>
-  binary('*', stepOf(degrees, step), param(step, 'Float64'));

@@ -33,7 +33,7 @@ if (lacking !== undefined) process.stdout.write(`Skipped: replay of the corpus (
 
   it('are answered as Elasticsearch answers them, no fewer than docs/corpus.md says', async () => {
     const datasets = await corpusDatasets(SAMPLE_DATA ?? '');
-    oracle = await openOracle({ datasets });
+    oracle = await openOracle({ datasets, isBehind: true });
     const timelines = new Map(datasets.map((dataset) => [dataset.name, timelineOf(dataset)]));
     const corpus = readCorpus(REQUEST_CORPUS ?? '');
     const stage = { oracle, datasets, place: placing(datasets), timelines };

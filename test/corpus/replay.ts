@@ -12,6 +12,7 @@ import { decideRoute } from '../../plugins/kibana-clickhouse/gateway/route';
 import { stringOf } from '../../plugins/kibana-clickhouse/search/values/field-value';
 import { type Dataset, textFieldsOf } from '../datasets/dataset';
 import { ask } from '../gateway/client';
+import type { CompareOptions } from '../oracle/compare';
 import { envelopeFault } from '../oracle/envelope';
 import { type OracleRequest, judgedRequest, patientRequest } from '../oracle/judge-request';
 import {
@@ -174,13 +175,25 @@ function verdictsOf(request: OracleRequest, { ours, theirs, envelope }: Both): r
   const { lines } = request;
   const fault = envelope && envelopeFault(envelope);
   if (fault !== undefined) return [{ outcome: 'different', reason: fault, ours, theirs }];
-  if (!lines) return [{ ...judge(ours, theirs, { request }), ours, theirs }];
+  if (!lines) return [{ ...judge(ours, theirs, { request, tolerate }), ours, theirs }];
   return Array.from({ length: lines.length / 2 }, (_, i) => {
     const slot = { ours: slotOf(ours, i), theirs: theirs && slotOf(theirs, i) };
     const body = lines[2 * i + 1] ?? {};
-    return { ...judge(slot.ours, slot.theirs, { request: { ...request, body } }), ...slot };
+    return {
+      ...judge(slot.ours, slot.theirs, { request: { ...request, body }, tolerate }),
+      ...slot,
+    };
   });
 }
+
+/** What two right answers may differ in here, besides what they always may. */
+const tolerate: CompareOptions['tolerate'] = [
+  { path: 'id', reason: 'of a point in time: each server has its own' },
+  { path: '*.mappings.dynamic', reason: 'how the judge is loaded' },
+  { path: '*.mappings._meta', reason: 'how the judge is loaded' },
+  { path: '*.mappings.**.fields.folded', reason: 'twin of a text field that only the judge has' },
+  { path: '*.settings.index.refresh_interval', reason: 'how the judge is loaded' },
+];
 
 /** One answer of an `_msearch`; what is no list of answers holds for all. */
 function slotOf(answer: OracleAnswer, i: number): OracleAnswer {

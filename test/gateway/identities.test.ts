@@ -138,10 +138,12 @@ it('shows them also to searches that come at the same time and share one flight'
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_, i) => search(i % 2 === 0 ? 'blue' : 'red', body)),
   );
-  const totals = answers.map(({ status, json }) => [
-    status,
-    (json() as { readonly hits: { readonly total: { readonly value: number } } }).hits.total.value,
-  ]);
+  const totals = answers.map((answer) => {
+    const { hits } = answer.json() as {
+      readonly hits: { readonly total: { readonly value: number } };
+    };
+    return [answer.status, hits.total.value];
+  });
   expect(totals).toEqual(answers.map((_, i) => [200, i % 2 === 0 ? 10 : 20]));
 });
 

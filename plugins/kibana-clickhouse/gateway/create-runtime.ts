@@ -14,6 +14,10 @@ import { type ClickHouseIdentity, clickHouseIdentity } from './connections/click
 import { FollowedConnection } from './connections/followed-connection';
 import { metadataKind, metadataOptions } from './connections/metadata-cluster';
 import { ReadTimeouts } from './connections/read-timeouts';
+import {
+  type ServiceElasticsearch,
+  ServiceElasticsearches,
+} from './connections/service-elasticsearch';
 import { TakenConnections } from './connections/taken-connections';
 import { intercepted, type Interceptor } from './execution/interceptor';
 import { interceptors } from './execution/interceptors';
@@ -43,6 +47,7 @@ export function createRuntime(config: PluginConfig, parts: RuntimeParts): Runtim
   const background = startBackground({ config, settings, metrics, log, metadata });
   const results = new ResultCache(undefined, background.sharedResults);
   const stopObserving = observedResults(results, metrics);
+  const services = new ServiceElasticsearches();
   const readTimeouts = new ReadTimeouts(() => settings.current(), log);
   const fixed: Fixed = {
     config,
@@ -66,6 +71,7 @@ export function createRuntime(config: PluginConfig, parts: RuntimeParts): Runtim
     const taken = new TakenConnections({ clickHouse, metadata });
     const runtime = requestRuntime(fixed, {
       taken,
+      behind: () => services.at(caller.elasticsearch),
       identity: () => clickHouseIdentity(config, caller),
       detach: () => work.begin(caller),
     });
@@ -85,7 +91,7 @@ export function createRuntime(config: PluginConfig, parts: RuntimeParts): Runtim
       stopObserving();
       results.clear();
       await background.close();
-      await Promise.all([clickHouse.close(), metadata.close()]);
+      await Promise.all([clickHouse.close(), metadata.close(), services.close()]);
     },
   };
 }
@@ -133,13 +139,15 @@ interface Fixed extends Pick<
 /** What belongs to one request. */
 interface Own extends Pick<Runtime, 'detach'> {
   readonly taken: TakenConnections;
+  /** The Elasticsearch that is the Service, where the configuration names none. */
+  readonly behind: () => ServiceElasticsearch | undefined;
   /** With whose rights it searches. Throws a 403. */
   readonly identity: () => ClickHouseIdentity | undefined;
 }
 
 function requestRuntime(
   { problems, latestServed: servedNow, interceptors: around, ...fixed }: Fixed,
-  { taken, identity, detach }: Own,
+  { taken, behind, identity, detach }: Own,
 ): Runtime {
   const valid = <T>(value: T): T => {
     if (problems.length > 0) throw unusable(problems.join('; '));
@@ -161,10 +169,10 @@ function requestRuntime(
       return (executor ??= intercepted(clickHouse().executor, around));
     },
     get elasticsearch() {
-      return valid(taken).metadata?.elasticsearch;
+      return (valid(taken).metadata ?? behind())?.elasticsearch;
     },
     get namesElsewhere() {
-      return valid(taken).metadata?.names;
+      return (valid(taken).metadata ?? behind())?.names;
     },
     get authorization() {
       if (authorizationOf(valid(config)) === 'none') return undefined;

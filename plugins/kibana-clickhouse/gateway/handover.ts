@@ -14,6 +14,8 @@ export interface Handover {
   readonly consumer?: string;
   /** The Service's `read_timeout`, in ms. */
   readonly readTimeoutMs?: number;
+  /** Address of the Elasticsearch behind Kong, where the configuration names none: `http://es:9200`. */
+  readonly elasticsearch?: string;
   /** Why `access()` could not decide: the answer process then only refuses, with this reason. */
   readonly refusal?: string;
   /**

@@ -61,6 +61,8 @@ export interface RuntimeCaller {
   readonly consumer?: string | undefined;
   /** Of the Service that the request came through, in ms. */
   readonly readTimeoutMs?: number;
+  /** Address of the Elasticsearch that is the Service, where the configuration names none. */
+  readonly elasticsearch?: string;
 }
 
 /** The parts of one configuration, which outlive requests. */

@@ -1,6 +1,8 @@
 /** Kong's Service as `kong.router.getService` gives it (only what the plugin reads). */
 export interface KongService {
   readonly protocol?: string;
+  readonly host?: string;
+  readonly port?: number;
   /** `null` or absent when kong.yml names none; `/` for a url that ends with a slash. */
   readonly path?: string | null;
   /** ms */

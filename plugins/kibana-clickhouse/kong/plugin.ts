@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { storeUnavailable } from '../common/errors/catalogue';
+import type { PluginConfig } from '../../../schema/plugin-config';
 import { encodeHandover, HANDOVER_HEADER, type Handover } from '../gateway/handover';
 import { decideRoute, type RouteDecision } from '../gateway/route';
 import { AnswerProcess, AnswerProcessMissing } from './answer-process';
@@ -124,6 +125,7 @@ export class KongPlugin {
     const header = encodeHandover({
       ...{ secret, runtime, role, prefix },
       ...readTimeoutOf(service),
+      ...elasticsearchBehind(config, service),
       ...details,
     });
     await pdk.service.request.setHeaders({ [HANDOVER_HEADER]: header });
@@ -170,6 +172,17 @@ const prefixOf = (service: KongService | undefined): string =>
 
 const readTimeoutOf = (service: KongService | undefined): Pick<Handover, 'readTimeoutMs'> =>
   typeof service?.read_timeout === 'number' ? { readTimeoutMs: service.read_timeout } : {};
+
+/** In failure mode drop-in the Service is Elasticsearch, also where `metadata_config.hosts` names none. */
+function elasticsearchBehind(
+  { failure_mode, metadata_config, role }: PluginConfig,
+  { protocol, host, port }: KongService = {},
+): Pick<Handover, 'elasticsearch'> {
+  const isNamed = (metadata_config?.hosts ?? []).length > 0;
+  if (failure_mode !== 'drop-in' || role !== 'proxy' || isNamed) return {};
+  if (protocol === undefined || host === undefined || port === undefined) return {};
+  return { elasticsearch: `${protocol}://${host}:${String(port)}` };
+}
 
 /** Whom Kong has authenticated. A client's own `X-Consumer-*` headers say nothing. */
 function consumerOf(given: KongConsumer | null | undefined): Pick<Handover, 'consumer'> {

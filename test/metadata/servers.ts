@@ -1,4 +1,5 @@
 import { describeStarting, sharedJudgeUrl } from '../judge/describe-judged';
+import { judgeRequest } from '../judge/request';
 import { startOpenSearch } from '../judge/start';
 
 /** A server of what the plugin keeps. */
@@ -7,8 +8,12 @@ export interface StoreServer {
   close(): Promise<void>;
 }
 
-const sharedElasticsearch = (): Promise<StoreServer> =>
-  Promise.resolve({ url: sharedJudgeUrl(), close: () => Promise.resolve() });
+/** Without what the test before has left there: settings and blacklists hold for whoever finds them. */
+async function sharedElasticsearch(): Promise<StoreServer> {
+  const url = sharedJudgeUrl();
+  await judgeRequest(url, 'DELETE', '/proxy-*?expand_wildcards=all');
+  return { url, close: () => Promise.resolve() };
+}
 
 /** The kinds of servers in which the plugin keeps its indexes: Elasticsearch 7.17 and OpenSearch 2.19. */
 export const storeServers: readonly (readonly [string, () => Promise<StoreServer>])[] = [

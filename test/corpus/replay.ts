@@ -187,7 +187,7 @@ function verdictsOf(request: OracleRequest, { ours, theirs, envelope }: Both): r
 }
 
 /** What two right answers may differ in here, besides what they always may. */
-const tolerate: CompareOptions['tolerate'] = [
+const tolerate: NonNullable<CompareOptions['tolerate']> = [
   { path: 'id', reason: 'of a point in time: each server has its own' },
   { path: '*.mappings.dynamic', reason: 'how the judge is loaded' },
   { path: '*.mappings._meta', reason: 'how the judge is loaded' },

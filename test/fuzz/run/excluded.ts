@@ -45,6 +45,11 @@ export const excluded: readonly Excluded[] = [
       ),
   },
   {
+    reason:
+      'Elasticsearch says in which phase it found a fault of a pipeline while it put the answer together; the fault is the same',
+    applies: isSameFaultOfAssembly,
+  },
+  {
     reason: 'Elasticsearch looks at the path of an order only when it has buckets to sort',
     applies: ({ ours, theirs }) =>
       ours.status === 400 &&
@@ -160,4 +165,26 @@ function isRanked({ status, text }: OracleAnswer): boolean {
   const hits = isJsonObject(answer) ? answer['hits'] : undefined;
   const most = isJsonObject(hits) ? hits['max_score'] : undefined;
   return typeof most === 'number' && most !== 0 && most !== 1;
+}
+
+/** What an answer says went wrong. */
+function errorOf(text: string): JsonObject | undefined {
+  const body = parseJson(text);
+  const error = isJsonObject(body) ? body['error'] : undefined;
+  return isJsonObject(error) ? error : undefined;
+}
+
+/** Whether the judge's error only says in which phase it found what ours says. */
+function isSameFaultOfAssembly({ ours, theirs }: BothAnswers): boolean {
+  if (ours.status !== 400 || theirs.status !== 400) return false;
+  const [own, judged] = [errorOf(ours.text), errorOf(theirs.text)];
+  const shards = judged?.['failed_shards'];
+  const cause = judged?.['caused_by'];
+  return (
+    isJsonArray(shards) &&
+    shards.length === 0 &&
+    isJsonObject(cause) &&
+    cause['type'] === own?.['type'] &&
+    cause['reason'] === own?.['reason']
+  );
 }

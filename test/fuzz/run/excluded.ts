@@ -50,6 +50,11 @@ export const excluded: readonly Excluded[] = [
     applies: isSameFaultOfAssembly,
   },
   {
+    reason:
+      'the judge has no multi_terms, and prints the keys that stand for them where a pipeline names its buckets',
+    applies: ({ theirs }) => theirs.status === 200 && /"keys":\["[^"]*\\u0000/.test(theirs.text),
+  },
+  {
     reason: 'Elasticsearch looks at the path of an order only when it has buckets to sort',
     applies: ({ ours, theirs }) =>
       ours.status === 400 &&

@@ -59,18 +59,17 @@ describeJudged('an index that is not in ClickHouse', () => {
     expect(writeJson(text)).not.toContain('its own');
   });
 
-  it.each(['*', '_all', '*,-nothing*', `${missing.name},*`])(
-    'is listed beside ours, of which those without a table are left out: %s',
-    async (expression) => {
-      const { status, text } = await oracle.askProduct({ path: `/_resolve/index/${expression}` });
-      expect([status, parseJson(text)]).toEqual([
-        200,
-        {
-          indices: [{ name: missing.name, attributes: ['open'] }],
-          aliases: [],
-          data_streams: [],
-        },
-      ]);
-    },
-  );
+  it.each([
+    ['*', [missing.name, elsewhere]],
+    ['*,-nothing*', [missing.name, elsewhere]],
+    ['_all', [missing.name]],
+  ])('is listed beside ours: %s', async (expression, expected) => {
+    const { status, text } = await oracle.askProduct({ path: `/_resolve/index/${expression}` });
+    const { indices } = parseJson(text) as unknown as {
+      readonly indices: readonly { readonly name: string }[];
+    };
+    const names = indices.map(({ name }) => name);
+    expect(status).toBe(200);
+    expect(names).toEqual(expect.arrayContaining(expected));
+  });
 });

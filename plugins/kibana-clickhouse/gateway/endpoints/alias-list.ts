@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../common/json/json';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../common/json/json';
 import {
   commonParameters,
   indicesParameters,
@@ -6,6 +6,7 @@ import {
 } from '../../search/request/url-parameters';
 import { listedIndexes } from '../index-expression';
 import { listIndexes } from '../listed-indexes';
+import type { Runtime } from '../runtime';
 import { denialOf, denied, sendOn } from '../send-on';
 import type { EndpointHandler } from './definition';
 import { clusterParameters } from './mapping';
@@ -38,8 +39,17 @@ export const handler: EndpointHandler = {
     if (listed.kind === 'refusal') return listed.response;
     const { own, elsewhere } = listed;
     return filtered(request, {
-      ...(isJsonObject(elsewhere) && elsewhere),
+      ...withoutServed(elsewhere, runtime),
       ...Object.fromEntries(own.map((index) => [index, { aliases: {} }])),
     });
   },
 };
+
+/** What Elasticsearch has by the name of one of ours is left out: nobody can search it here. */
+const withoutServed = (
+  listed: JsonValue | undefined,
+  { served }: Pick<Runtime, 'served'>,
+): JsonObject =>
+  Object.fromEntries(
+    Object.entries(isJsonObject(listed) ? listed : {}).filter(([name]) => !served.has(name)),
+  );

@@ -60,9 +60,7 @@ export const handler: EndpointHandler = {
     const listed = await listIndexes({ expression, target }, request, runtime);
     if (listed.kind === 'refusal') return listed.response;
     const ours = await Promise.all(listed.own.map((index) => rowOf(index, request, runtime)));
-    const theirs = rowsOf(listed.elsewhere).filter(
-      ({ index }) => index === undefined || index === null || !listed.own.includes(index),
-    );
+    const theirs = rowsOf(listed.elsewhere).filter(({ index }) => !runtime.served.has(index ?? ''));
     const health = query.get('health');
     const shown = [...ours, ...theirs].filter((row) => !health || row['health'] === health);
     return catAnswer(request, columns, shown.sort(byName));

@@ -30,7 +30,7 @@ export const handler: EndpointHandler = {
     const target = (indexes: string): string => `${start}/${indexes}${rest}`;
     const listed = await listIndexes({ expression, target }, request, runtime);
     if (listed.kind === 'refusal') return listed.response;
-    return filtered(request, merged(listed.own, listed.elsewhere));
+    return filtered(request, merged(listed.own, listed.elsewhere, runtime));
   },
 };
 
@@ -55,17 +55,20 @@ async function resolveOne(
   const denial = await denialOf(index, request, runtime);
   if (denial) return denied(denial, request);
   await runtime.table(index);
-  return filtered(request, merged([index], undefined));
+  return filtered(request, merged([index], undefined, runtime));
 }
 
 const NOTHING: JsonObject = { indices: [], aliases: [], data_streams: [] };
 
-/** Both lists, sorted by name. An index of Elasticsearch that one of ours stands for is left out. */
-function merged(own: readonly string[], answer: JsonValue | undefined): JsonObject {
+/** Both lists, sorted by name. What Elasticsearch has by the name of one of ours is left out: nobody can search it here. */
+function merged(
+  own: readonly string[],
+  answer: JsonValue | undefined,
+  { served }: Pick<Runtime, 'served'>,
+): JsonObject {
   const elsewhere = isJsonObject(answer) ? answer : NOTHING;
   const ours = own.map((name) => ({ name, attributes: ['open'] }));
-  const names = new Set<JsonValue>(own);
-  const theirs = entriesOf(elsewhere['indices']).filter(({ name }) => !names.has(name ?? null));
+  const theirs = entriesOf(elsewhere['indices']).filter((entry) => !served.has(nameOf(entry)));
   return {
     ...NOTHING,
     ...elsewhere,
